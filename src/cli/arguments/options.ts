@@ -1,5 +1,7 @@
 import type { Argv, Options, PositionalOptions } from "yargs"
-import type { Command } from "../command.ts"
+import { UsageError } from "../../core/errors.ts"
+import { camelTo } from "../../words/names.ts"
+import type { Args, Command } from "../command.ts"
 
 /** An option that takes a text. */
 export function text(describe: string, more: Options = {}): Options {
@@ -36,4 +38,14 @@ export function withOptions(parser: Argv, { positionals = {}, options, epilogue 
   for (const [name, one] of Object.entries(positionals)) parser.positional(name, one as PositionalOptions)
   const known = parser.options(options)
   return epilogue === undefined ? known : known.epilogue(epilogue)
+}
+
+/** What an option was given as its number; undefined where it was not given. @throws {UsageError} for one that is out of bounds */
+export function numberOption(args: Args, name: string, least: number, max: number): number | undefined {
+  const value = args[name]
+  if (value === undefined) return undefined
+  if (typeof value === "number" && value >= least && value <= max) return value
+  const option = `--${camelTo("-", name)}`
+  const bounds = max === Number.POSITIVE_INFINITY ? "of at least 0" : `between ${least} and ${max}`
+  throw new UsageError(`${option} must be a number ${bounds}`, { where: `${option} ${String(value)}` })
 }

@@ -1,5 +1,6 @@
 import { UsageError } from "../../core/errors.ts"
 import type { RunRecord } from "../../core/run/run-record.ts"
+import { camelTo } from "../../words/names.ts"
 import type { Args } from "../command.ts"
 
 /**
@@ -11,9 +12,8 @@ import type { Args } from "../command.ts"
 export function refuseForBench({ id }: Pick<RunRecord, "id">, args: Args, names: readonly string[]): void {
   const name = names.find((one) => args[one] !== undefined && args[one] !== false)
   if (name === undefined) return
-  const option = `--${name.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`)}`
   throw new UsageError("a load test has no samples and answers", {
-    where: `bench ${id}, ${option}`,
+    where: `bench ${id}, --${camelTo("-", name)}`,
     hint: `see it with: evalkit show ${id}`,
   })
 }

@@ -6,7 +6,7 @@ import { ExitCode, UsageError } from "../../core/errors.ts"
 import type { Comparison, MissingRule } from "../../core/report/comparison.ts"
 import { closing } from "../../platform/closing.ts"
 import { plainText } from "../../words/text.ts"
-import { flag, json, number, oneOf, text, texts } from "../arguments/options.ts"
+import { flag, json, number, numberOption, oneOf, text, texts } from "../arguments/options.ts"
 import { canaryOf, canaryShares } from "../canary.ts"
 import type { Args, Command, CommandIo } from "../command.ts"
 import { columnPairs, mapOption, outputColumnOption } from "../files/column-options.ts"
@@ -206,21 +206,4 @@ async function loadSource(names: readonly [string, string], args: Args, io: Comm
       recreate: recreateMetric,
     })
   })
-}
-
-function numberOption(args: Args, name: string, least: number, max: number): number | undefined {
-  const value = args[name]
-  if (value === undefined) return undefined
-  if (typeof value === "number" && value >= least && value <= max) return value
-  throw new UsageError(
-    `--${dashed(name)} must be a number ${max === Number.POSITIVE_INFINITY ? "of at least 0" : `between ${least} and ${max}`}`,
-    {
-      where: `--${dashed(name)} ${String(value)}`,
-    },
-  )
-}
-
-/** `smallestGain` as it is typed: `smallest-gain`. */
-function dashed(name: string): string {
-  return name.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`)
 }

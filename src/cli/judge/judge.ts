@@ -13,7 +13,7 @@ import {
 import { ExitCode, UsageError } from "../../core/errors.ts"
 import { findRun } from "../../store/find-run.ts"
 import { openProjectStore } from "../../store/project-store.ts"
-import { json, number, oneOf, text } from "../arguments/options.ts"
+import { json, number, numberOption, oneOf, text } from "../arguments/options.ts"
 import type { Args, Command, CommandIo } from "../command.ts"
 import { mapOption, outputColumnOption } from "../files/column-options.ts"
 import { storeOptions } from "../store/store-options.ts"
@@ -103,7 +103,7 @@ async function validateFile(args: Args, io: CommandIo, seed: number): Promise<nu
   )
   if (items.length === 0)
     throw new UsageError("the file has no rows", { where: file, hint: 'write rows like {"id", "judge", "human"}' })
-  const alpha = alphaOf(args) ?? 0.05
+  const alpha = numberOption(args, "alpha", 0.0001, 0.5) ?? 0.05
   const position = comparisons && positionFigures([...comparisons.values()], [...comparisons.keys()], alpha)
   const known = drawn === "doubt" ? items.map((item) => ({ ...item, drawnByChance: false })) : items
   const validation = validateJudge(known, seed, {
@@ -157,7 +157,7 @@ function validateRun(args: Args, io: CommandIo, seed: number): number {
   const store = openProjectStore(args, io)
   try {
     const record = findRun(store, String(args.run))
-    const alpha = alphaOf(args) ?? record.alpha
+    const alpha = numberOption(args, "alpha", 0.0001, 0.5) ?? record.alpha
     const metricName = args.metric as string | undefined
     const { metric, answers } = storedVerdicts(store, record, metricName, args.policy as string | undefined)
     const range = boundsOf(record.metrics.find(({ name }) => name === metric)?.range ?? [null, null])
@@ -192,12 +192,6 @@ function validateRun(args: Args, io: CommandIo, seed: number): number {
 
 function print(validated: Validated, json: boolean, io: CommandIo): void {
   io.out(json ? `${JSON.stringify(validationJson(validated))}\n` : validationText(validated, io))
-}
-
-function alphaOf({ alpha }: Args): number | undefined {
-  if (alpha === undefined) return undefined
-  if (typeof alpha === "number" && alpha >= 0.0001 && alpha <= 0.5) return alpha
-  throw new UsageError("--alpha must be a number between 0.0001 and 0.5", { where: `--alpha ${String(alpha)}` })
 }
 
 /** People's agreement with each other is said once; each judge has its own against them. */
