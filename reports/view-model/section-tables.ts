@@ -134,16 +134,9 @@ export function judgeTable({ judges }: JudgeCardData): TableData {
 export function fairnessTable({ variants, unit }: FairnessData): TableData {
   const groups = [...new Set(variants.flatMap((variant) => Object.keys(variant.groups)))]
   const of = unit ?? "score"
-  return {
-    columns: [
-      { title: "variant" },
-      ...groups.map((title) => ({ title, unit: of })),
-      { title: "largest gap", unit: of },
-    ],
-    rows: variants.map((variant) => [
-      variant.variant,
-      ...groups.map((group) => variant.groups[group] ?? null),
-      variant.gap,
-    ]),
-  }
+  return tableData(variants, [
+    ["variant", ({ variant }) => variant],
+    ...groups.map((group): TableColumn<(typeof variants)[number]> => [group, (one) => one.groups[group] ?? null, of]),
+    ["largest gap", ({ gap }) => gap, of],
+  ])
 }

@@ -1,7 +1,7 @@
 import { type Figure, figureValue } from "../../src/core/report/figure.ts"
 import type { TableData } from "../../src/core/report/report-sections.ts"
 import type { SliceChange, SlicesData, SlicesOfAxis } from "../../src/core/report/section-slices.ts"
-import { tableData } from "../../src/core/report/table-data.ts"
+import { type TableColumn, tableData } from "../../src/core/report/table-data.ts"
 import { inHundredths } from "../../src/words/figure.ts"
 import { metricDifference, metricTitle } from "../../src/words/metric.ts"
 import { pNumber } from "../../src/words/p-value.ts"
@@ -111,17 +111,15 @@ function changesTable(
 
 /** A row a slice and variant: the figures themselves. */
 export function levelsTable(data: SlicesData, { title, slices }: Pick<SlicesOfAxis, "title" | "slices">): TableData {
-  return {
-    columns: [
-      { title: "variant" },
-      { title },
-      { title: "samples" },
-      ...data.figures.map((figure) => ({ title: figureTitle(figure), unit: figure.unit ?? "score" })),
-    ],
-    rows: slices.flatMap(({ slice, samples, levels }) =>
-      levels.map(({ variant, figures }) => [variant, slice, samples, ...figures]),
-    ),
-  }
+  const rows = slices.flatMap(({ slice, samples, levels }) => levels.map((level) => ({ ...level, slice, samples })))
+  return tableData(rows, [
+    ["variant", ({ variant }) => variant],
+    [title, ({ slice }) => slice],
+    ["samples", ({ samples }) => samples],
+    ...data.figures.map((figure, place): TableColumn<(typeof rows)[number]> => {
+      return [figureTitle(figure), ({ figures }) => figures[place] ?? null, figure.unit ?? "score"]
+    }),
+  ])
 }
 
 /** What a figure of slices is called. */
