@@ -7,6 +7,7 @@ import type {
   RobustnessData,
   TableData,
 } from "../../src/core/report/report-sections.ts"
+import { type TableColumn, tableData } from "../../src/core/report/table-data.ts"
 import { inHundredths } from "../../src/words/figure.ts"
 import { metricCalled, type ReportMetric, readableName } from "../../src/words/metric.ts"
 
@@ -14,48 +15,35 @@ const methodNames = { temperature: "temperature scaling", platt: "Platt scaling"
 
 /** A row per variant and method of recalibration, shown on the half of the answers that it was not fitted on. */
 export function recalibrationTable({ variants }: CalibrationData): TableData {
-  return {
-    columns: [
-      { title: "variant" },
-      { title: "recalibration" },
-      { title: "held-out answers" },
-      { title: "loss before", unit: "nats" },
-      { title: "loss after", unit: "nats" },
-      { title: "change", unit: "nats" },
-      { title: "calibration error before", unit: "share" },
-      { title: "after", unit: "share" },
+  const rows = variants.flatMap(({ variant, recalibrations = [] }) =>
+    recalibrations.map((one) => ({ variant, ...one })),
+  )
+  return tableData(rows, [
+    ["variant", ({ variant }) => variant],
+    [
+      "recalibration",
+      ({ method, temperature }) =>
+        temperature === undefined ? methodNames[method] : `${methodNames[method]}, T = ${temperature.toFixed(2)}`,
     ],
-    rows: variants.flatMap(({ variant, recalibrations = [] }) =>
-      recalibrations.map((one) => [
-        variant,
-        one.temperature === undefined
-          ? methodNames[one.method]
-          : `${methodNames[one.method]}, T = ${one.temperature.toFixed(2)}`,
-        one.shownOn,
-        one.lossBefore,
-        one.lossAfter,
-        one.change,
-        one.errorBefore,
-        one.errorAfter,
-      ]),
-    ),
-  }
+    ["held-out answers", ({ shownOn }) => shownOn],
+    ["loss before", ({ lossBefore }) => lossBefore, "nats"],
+    ["loss after", ({ lossAfter }) => lossAfter, "nats"],
+    ["change", ({ change }) => change, "nats"],
+    ["calibration error before", ({ errorBefore }) => errorBefore, "share"],
+    ["after", ({ errorAfter }) => errorAfter, "share"],
+  ])
 }
 
 /** A row per variant and group. */
 export function groupTable({ variants }: CalibrationData): TableData {
-  return {
-    columns: [
-      { title: "variant" },
-      { title: "group" },
-      { title: "confidence", unit: "share" },
-      { title: "right", unit: "share" },
-      { title: "expected calibration error", unit: "share" },
-    ],
-    rows: variants.flatMap(({ variant, groups = [] }) =>
-      groups.map((one) => [variant, one.group, one.confidence, one.accuracy, one.expectedCalibrationError]),
-    ),
-  }
+  const rows = variants.flatMap(({ variant, groups = [] }) => groups.map((one) => ({ variant, ...one })))
+  return tableData(rows, [
+    ["variant", ({ variant }) => variant],
+    ["group", ({ group }) => group],
+    ["confidence", ({ confidence }) => confidence, "share"],
+    ["right", ({ accuracy }) => accuracy, "share"],
+    ["expected calibration error", ({ expectedCalibrationError }) => expectedCalibrationError, "share"],
+  ])
 }
 
 /** A row per variant: the worst score of each sample, and the share of unchanged answers. */
@@ -63,14 +51,11 @@ export function worstCaseTable(
   { metric, unit, summaries = [] }: RobustnessData,
   metrics: readonly ReportMetric[],
 ): TableData {
-  return {
-    columns: [
-      { title: "variant" },
-      { title: `${metricCalled(metrics, metric)}, worst case per sample`, unit: unit ?? "score" },
-      { title: "unchanged answers", unit: "share" },
-    ],
-    rows: summaries.map(({ variant, worstCase, invariance }) => [variant, worstCase, invariance]),
-  }
+  return tableData(summaries, [
+    ["variant", ({ variant }) => variant],
+    [`${metricCalled(metrics, metric)}, worst case per sample`, ({ worstCase }) => worstCase, unit ?? "score"],
+    ["unchanged answers", ({ invariance }) => invariance, "share"],
+  ])
 }
 
 /** A row per perturbation, a column per variant, the drop in the cell: in points where the metric is a rate. */
@@ -82,92 +67,57 @@ export function dropsTable({ rows, unit }: RobustnessData): TableData {
     const found = rows.find((row) => row.variant === variant && row.perturbation === perturbation)?.drop
     return found ? (rate ? inHundredths(found) : found) : null
   }
-  return {
-    columns: [
-      { title: "perturbation" },
-      ...variants.map((title) => ({ title, unit: rate ? "points" : (unit ?? "score") })),
-    ],
-    rows: perturbations.map((perturbation) => [
-      readableName(perturbation),
-      ...variants.map((variant) => drop(variant, perturbation)),
-    ]),
-  }
+  return tableData(perturbations, [
+    ["perturbation", (perturbation) => readableName(perturbation)],
+    ...variants.map((variant): TableColumn<string> => {
+      return [variant, (perturbation) => drop(variant, perturbation), rate ? "points" : (unit ?? "score")]
+    }),
+  ])
 }
 
 /** A row per variant: how full its context window was, and what did not fit. */
 export function contextWindowTable({ variants }: ContextWindowData): TableData {
-  return {
-    columns: [
-      { title: "variant" },
-      { title: "context window", unit: "tokens" },
-      { title: "used, p50", unit: "%" },
-      { title: "used, p95", unit: "%" },
-      { title: "largest request", unit: "%" },
-      { title: "over 90 %", unit: "count" },
-      { title: "ended at a token limit", unit: "count" },
-      { title: "cut off by the window", unit: "count" },
-      { title: "refused as too long", unit: "count" },
-      { title: "requests", unit: "count" },
-    ],
-    rows: variants.map((one) => [
-      one.variant,
-      one.window,
-      inHundredths(one.p50),
-      inHundredths(one.p95),
-      inHundredths(one.largest),
-      one.nearlyFull,
-      one.atLimit,
-      one.cutOff,
-      one.refused,
-      one.requests,
-    ]),
-  }
+  return tableData(variants, [
+    ["variant", ({ variant }) => variant],
+    ["context window", ({ window }) => window, "tokens"],
+    ["used, p50", ({ p50 }) => inHundredths(p50), "%"],
+    ["used, p95", ({ p95 }) => inHundredths(p95), "%"],
+    ["largest request", ({ largest }) => inHundredths(largest), "%"],
+    ["over 90 %", ({ nearlyFull }) => nearlyFull, "count"],
+    ["ended at a token limit", ({ atLimit }) => atLimit, "count"],
+    ["cut off by the window", ({ cutOff }) => cutOff, "count"],
+    ["refused as too long", ({ refused }) => refused, "count"],
+    ["requests", ({ requests }) => requests, "count"],
+  ])
 }
 
 /** A row per confusion that changed against the baseline. */
 export function confusionChangesTable({ changes }: ConfusionData): TableData {
-  return {
-    columns: [
-      { title: "variant" },
-      { title: "takes" },
-      { title: "for" },
-      { title: "newly" },
-      { title: "no longer" },
-      { title: "p (Holm)", unit: "p" },
-    ],
-    rows: changes.map(({ variant, actual, predicted, added, removed, p }) => [
-      variant,
-      actual,
-      predicted ?? "no class",
-      added,
-      removed,
-      p,
-    ]),
-  }
+  return tableData(changes, [
+    ["variant", ({ variant }) => variant],
+    ["takes", ({ actual }) => actual],
+    ["for", ({ predicted }) => predicted ?? "no class"],
+    ["newly", ({ added }) => added],
+    ["no longer", ({ removed }) => removed],
+    ["p (Holm)", ({ p }) => p, "p"],
+  ])
 }
 
 /** A row per class and variant. */
 export function classTable({ labels, variants }: ConfusionData): TableData {
-  return {
-    columns: [
-      { title: "variant" },
-      { title: "class" },
-      { title: "precision", unit: "share" },
-      { title: "recall", unit: "share" },
-      { title: "F1", unit: "share" },
-      { title: "samples" },
-    ],
-    rows: labels.flatMap((label, place) =>
-      variants.map(({ variant, classes, counts }) => [
-        variant,
-        label,
-        classes[place]?.precision ?? null,
-        classes[place]?.recall ?? null,
-        classes[place]?.f1 ?? null,
-        (counts[place] ?? []).reduce((sum, n) => sum + n, 0),
-      ]),
-    ),
-  }
+  const rows = labels.flatMap((label, place) =>
+    variants.map(({ variant, classes, counts }) => {
+      return { variant, label, ...classes[place], samples: (counts[place] ?? []).reduce((sum, n) => sum + n, 0) }
+    }),
+  )
+  return tableData(rows, [
+    ["variant", ({ variant }) => variant],
+    ["class", ({ label }) => label],
+    ["precision", ({ precision }) => precision ?? null, "share"],
+    ["recall", ({ recall }) => recall ?? null, "share"],
+    ["F1", ({ f1 }) => f1 ?? null, "share"],
+    ["samples", ({ samples }) => samples],
+  ])
 }
 
 /** A row per judge, a column per figure. */
@@ -184,16 +134,9 @@ export function judgeTable({ judges }: JudgeCardData): TableData {
 export function fairnessTable({ variants, unit }: FairnessData): TableData {
   const groups = [...new Set(variants.flatMap((variant) => Object.keys(variant.groups)))]
   const of = unit ?? "score"
-  return {
-    columns: [
-      { title: "variant" },
-      ...groups.map((title) => ({ title, unit: of })),
-      { title: "largest gap", unit: of },
-    ],
-    rows: variants.map((variant) => [
-      variant.variant,
-      ...groups.map((group) => variant.groups[group] ?? null),
-      variant.gap,
-    ]),
-  }
+  return tableData(variants, [
+    ["variant", ({ variant }) => variant],
+    ...groups.map((group): TableColumn<(typeof variants)[number]> => [group, (one) => one.groups[group] ?? null, of]),
+    ["largest gap", ({ gap }) => gap, of],
+  ])
 }

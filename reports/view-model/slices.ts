@@ -1,6 +1,7 @@
 import { type Figure, figureValue } from "../../src/core/report/figure.ts"
 import type { TableData } from "../../src/core/report/report-sections.ts"
 import type { SliceChange, SlicesData, SlicesOfAxis } from "../../src/core/report/section-slices.ts"
+import { type TableColumn, tableData } from "../../src/core/report/table-data.ts"
 import { inHundredths } from "../../src/words/figure.ts"
 import { metricDifference, metricTitle } from "../../src/words/metric.ts"
 import { pNumber } from "../../src/words/p-value.ts"
@@ -39,34 +40,18 @@ function sizeOf({ difference }: SliceChange): number {
 export function movedTable(data: SlicesData): TableData | null {
   const moved = movedSlices(data)
   if (moved.length === 0) return null
-  return {
-    columns: [
-      { title: "variant" },
-      { title: "slice" },
-      { title: "moved" },
-      { title: "metric" },
-      { title: data.baseline, unit: "score" },
-      { title: "variant\u2019s", unit: "score" },
-      { title: "change" },
-      { title: "the rest\u2019s" },
-      { title: "p, adjusted", unit: "p" },
-      { title: "samples" },
-    ],
-    rows: moved
-      .slice(0, maxMoved)
-      .map(({ slice, samples, change, figure }) => [
-        change.candidate,
-        slice,
-        change.moved,
-        figureTitle(figure),
-        change.before,
-        change.after,
-        differenceText(figureValue(change.difference), figure),
-        differenceText(change.rest, figure),
-        change.pAdjusted,
-        samples,
-      ]),
-  }
+  return tableData(moved.slice(0, maxMoved), [
+    ["variant", ({ change }) => change.candidate],
+    ["slice", ({ slice }) => slice],
+    ["moved", ({ change }) => change.moved],
+    ["metric", ({ figure }) => figureTitle(figure)],
+    [data.baseline, ({ change }) => change.before, "score"],
+    ["variant\u2019s", ({ change }) => change.after, "score"],
+    ["change", ({ change, figure }) => differenceText(figureValue(change.difference), figure)],
+    ["the rest\u2019s", ({ change, figure }) => differenceText(change.rest, figure)],
+    ["p, adjusted", ({ change }) => change.pAdjusted, "p"],
+    ["samples", ({ samples }) => samples],
+  ])
 }
 
 /** A row a slice and candidate of one axis; without candidates a row a slice and variant. */
@@ -126,17 +111,15 @@ function changesTable(
 
 /** A row a slice and variant: the figures themselves. */
 export function levelsTable(data: SlicesData, { title, slices }: Pick<SlicesOfAxis, "title" | "slices">): TableData {
-  return {
-    columns: [
-      { title: "variant" },
-      { title },
-      { title: "samples" },
-      ...data.figures.map((figure) => ({ title: figureTitle(figure), unit: figure.unit ?? "score" })),
-    ],
-    rows: slices.flatMap(({ slice, samples, levels }) =>
-      levels.map(({ variant, figures }) => [variant, slice, samples, ...figures]),
-    ),
-  }
+  const rows = slices.flatMap(({ slice, samples, levels }) => levels.map((level) => ({ ...level, slice, samples })))
+  return tableData(rows, [
+    ["variant", ({ variant }) => variant],
+    [title, ({ slice }) => slice],
+    ["samples", ({ samples }) => samples],
+    ...data.figures.map((figure, place): TableColumn<(typeof rows)[number]> => {
+      return [figureTitle(figure), ({ figures }) => figures[place] ?? null, figure.unit ?? "score"]
+    }),
+  ])
 }
 
 /** What a figure of slices is called. */

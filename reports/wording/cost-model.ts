@@ -3,6 +3,7 @@ import { type Figure, figureValue, unknown } from "../../src/core/report/figure.
 import type { VariantReport } from "../../src/core/report/report.ts"
 import { breakEvenQueriesPerMonth, monthlyApiBill, monthlyHardwareBill } from "../../src/cost/break-even.ts"
 import { isHardwarePrice } from "../../src/cost/hardware.ts"
+import { camelTo } from "../../src/words/names.ts"
 
 /** One thing that a variant's answers cost: tokens where it has them, dollars where a price is known. */
 export interface CostPart {
@@ -33,7 +34,7 @@ export function costParts({ cost, tokens }: VariantReport): readonly CostPart[] 
     ),
     ...Object.keys({ ...tokens.others, ...cost.parts })
       .filter((name) => !ownRows.has(name))
-      .map((name) => row(name, titles[name] ?? readable(name), tokens.others?.[name] ?? null)),
+      .map((name) => row(name, titles[name] ?? camelTo(" ", name).slice(0, 40), tokens.others?.[name] ?? null)),
     row("failedAttempts", "retried attempts", null),
     row("hardware", "hardware", null),
     row("judges", "judges (separate)", null, cost.judgeUsd),
@@ -64,11 +65,6 @@ const titles: Readonly<Record<string, string>> = {
   charged: "as charged",
   request: "fee per request",
   minimum: "up to the least charge",
-}
-
-/** `webSearch` → `web search`. */
-function readable(name: string): string {
-  return name.replace(/[A-Z]/g, (letter) => ` ${letter.toLowerCase()}`).slice(0, 40)
 }
 
 /** Monthly cost: cost per request × requests, or whole units of hardware where a variant is paid by the hour. */

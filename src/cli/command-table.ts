@@ -7,154 +7,42 @@ export interface CommandEntry {
   load(): Promise<{ readonly command: Command }>
 }
 
+const commands: Readonly<Record<string, readonly [describe: string, load: CommandEntry["load"]]>> = {
+  "run [config]": ["ask, score, compare: the whole pipeline", () => import("./run/run.ts")],
+  worker: ["answer slices of runs that were started with --queue", () => import("./worker/worker.ts")],
+  "compare <a> <b>": ["paired verdict of two variants, two runs or two files", () => import("./compare/compare.ts")],
+  "gate [run]": ["check a run against limits or an earlier run, for CI", () => import("./commands/gate.ts")],
+  "frontier <file>": ["the Pareto set of any table, with its uncertainty", () => import("./commands/frontier.ts")],
+  "report [run]": ["a run as HTML, Markdown, JSON, CSV, JUnit and more", () => import("./commands/report.ts")],
+  "view [run]": ["all runs in the browser, live while they run", () => import("./view/view.ts")],
+  "score <file>": ["metrics on a file or a stored run; no variant is called", () => import("./score/score.ts")],
+  "price [run]": ["give a stored run the prices of its config", () => import("./commands/price.ts")],
+  plan: ["how many samples and dollars a difference needs", () => import("./commands/plan.ts")],
+  "prices [model]": ["the price book, beside a table of others", () => import("./commands/prices.ts")],
+  "trend <variant>": ["a variant over its runs: drift alarms and change points", () => import("./commands/trend.ts")],
+  runs: ["the runs in the store, newest first", () => import("./commands/runs.ts")],
+  "show [run] [sample]": ["a run's summary, or everything about one sample", () => import("./commands/show.ts")],
+  "export [run]": ["answers and scores for other tools, or an archive", () => import("./commands/export.ts")],
+  "import <files..>": ["read an archive, or the log of another tool", () => import("./commands/import.ts")],
+  "receipt [run]": ["a run's verdict and hashes in one signed file", () => import("./receipt/receipt.ts")],
+  "verify <receipt> [run]": ["compute a receipt's verdict anew", () => import("./receipt/verify.ts")],
+  "merge <runs..>": ["join the shards of one plan", () => import("./commands/merge.ts")],
+  "diff <a> <b>": ["what two runs asked differently", () => import("./history/diff.ts")],
+  "tag <run> [tags..]": ["words by which a run is found", () => import("./history/tag.ts")],
+  "note <run> [text]": ["what you have to say of a run", () => import("./history/note.ts")],
+  "rm <run>": ["remove a run and its reports", () => import("./commands/rm.ts")],
+  "serve <model>": ["an OpenAI-compatible server over a local GGUF model", () => import("./commands/serve.ts")],
+  "init [dir]": ["write a first config, ten questions and a CI workflow", () => import("./init/init.ts")],
+  "explain [name]": ["what a metric, figure, verdict or config field means", () => import("./commands/explain.ts")],
+  "add <what>": ["install an optional part: semantic, local, queue or png", () => import("./commands/add.ts")],
+  "doctor [config]": ["check keys, endpoints, models, disk and clock before a run", () => import("./doctor/doctor.ts")],
+  "bench [config]": ["load test: latency, throughput and cost at stated loads", () => import("./bench/bench.ts")],
+  "watch [config]": ["small runs at intervals, with alarms", () => import("./watch/watch.ts")],
+  "judge <action> [file]": ["judges against human labels", () => import("./judge/judge.ts")],
+  "label [run]": ["label answers yourself, blind", () => import("./label/label.ts")],
+}
+
 /** Every command, in the order in which the help shows them. */
-export const commandTable: readonly CommandEntry[] = [
-  {
-    usage: "run [config]",
-    describe: "ask, score, compare: the whole pipeline",
-    load: () => import("./run/run.ts"),
-  },
-  {
-    usage: "worker",
-    describe: "answer slices of runs that were started with --queue",
-    load: () => import("./worker/worker.ts"),
-  },
-  {
-    usage: "compare <a> <b>",
-    describe: "paired verdict of two variants, two runs or two files",
-    load: () => import("./compare/compare.ts"),
-  },
-  {
-    usage: "gate [run]",
-    describe: "check a run against limits or an earlier run, for CI",
-    load: () => import("./commands/gate.ts"),
-  },
-  {
-    usage: "frontier <file>",
-    describe: "the Pareto set of any table, with its uncertainty",
-    load: () => import("./commands/frontier.ts"),
-  },
-  {
-    usage: "report [run]",
-    describe: "a run as HTML, Markdown, JSON, CSV, JUnit and more",
-    load: () => import("./commands/report.ts"),
-  },
-  {
-    usage: "view [run]",
-    describe: "all runs in the browser, live while they run",
-    load: () => import("./view/view.ts"),
-  },
-  {
-    usage: "score <file>",
-    describe: "metrics on a file or a stored run; no variant is called",
-    load: () => import("./score/score.ts"),
-  },
-  {
-    usage: "price [run]",
-    describe: "give a stored run the prices of its config",
-    load: () => import("./commands/price.ts"),
-  },
-  {
-    usage: "plan",
-    describe: "how many samples and dollars a difference needs",
-    load: () => import("./commands/plan.ts"),
-  },
-  {
-    usage: "prices [model]",
-    describe: "the price book, beside a table of others",
-    load: () => import("./commands/prices.ts"),
-  },
-  {
-    usage: "trend <variant>",
-    describe: "a variant over its runs: drift alarms and change points",
-    load: () => import("./commands/trend.ts"),
-  },
-  { usage: "runs", describe: "the runs in the store, newest first", load: () => import("./commands/runs.ts") },
-  {
-    usage: "show [run] [sample]",
-    describe: "a run's summary, or everything about one sample",
-    load: () => import("./commands/show.ts"),
-  },
-  {
-    usage: "export [run]",
-    describe: "answers and scores for other tools, or an archive",
-    load: () => import("./commands/export.ts"),
-  },
-  {
-    usage: "import <files..>",
-    describe: "read an archive, or the log of another tool",
-    load: () => import("./commands/import.ts"),
-  },
-  {
-    usage: "receipt [run]",
-    describe: "a run's verdict and hashes in one signed file",
-    load: () => import("./receipt/receipt.ts"),
-  },
-  {
-    usage: "verify <receipt> [run]",
-    describe: "compute a receipt's verdict anew",
-    load: () => import("./receipt/verify.ts"),
-  },
-  { usage: "merge <runs..>", describe: "join the shards of one plan", load: () => import("./commands/merge.ts") },
-  {
-    usage: "diff <a> <b>",
-    describe: "what two runs asked differently",
-    load: () => import("./history/diff.ts"),
-  },
-  {
-    usage: "tag <run> [tags..]",
-    describe: "words by which a run is found",
-    load: () => import("./history/tag.ts"),
-  },
-  {
-    usage: "note <run> [text]",
-    describe: "what you have to say of a run",
-    load: () => import("./history/note.ts"),
-  },
-  { usage: "rm <run>", describe: "remove a run and its reports", load: () => import("./commands/rm.ts") },
-  {
-    usage: "serve <model>",
-    describe: "an OpenAI-compatible server over a local GGUF model",
-    load: () => import("./commands/serve.ts"),
-  },
-  {
-    usage: "init [dir]",
-    describe: "write a first config, ten questions and a CI workflow",
-    load: () => import("./init/init.ts"),
-  },
-  {
-    usage: "explain [name]",
-    describe: "what a metric, figure, verdict or config field means",
-    load: () => import("./commands/explain.ts"),
-  },
-  {
-    usage: "add <what>",
-    describe: "install an optional part: semantic, local, queue or png",
-    load: () => import("./commands/add.ts"),
-  },
-  {
-    usage: "doctor [config]",
-    describe: "check keys, endpoints, models, disk and clock before a run",
-    load: () => import("./doctor/doctor.ts"),
-  },
-  {
-    usage: "bench [config]",
-    describe: "load test: latency, throughput and cost at stated loads",
-    load: () => import("./bench/bench.ts"),
-  },
-  {
-    usage: "watch [config]",
-    describe: "small runs at intervals, with alarms",
-    load: () => import("./watch/watch.ts"),
-  },
-  {
-    usage: "judge <action> [file]",
-    describe: "judges against human labels",
-    load: () => import("./judge/judge.ts"),
-  },
-  {
-    usage: "label [run]",
-    describe: "label answers yourself, blind",
-    load: () => import("./label/label.ts"),
-  },
-]
+export const commandTable = Object.entries(commands).map(([usage, [describe, load]]): CommandEntry => {
+  return { usage, describe, load }
+})

@@ -1,4 +1,4 @@
-import type { Argv } from "yargs"
+import type { Options } from "yargs"
 
 /** Where a command prints, and what it may read: passed in, so that commands are tested without a process. */
 export interface CommandIo {
@@ -24,10 +24,19 @@ export interface CommandIo {
   readonly signal: AbortSignal
 }
 
+/** What a command line says, by the names of arguments and options. */
+export type Args = Readonly<Record<string, unknown>>
+
 /** One command: its options and what it does. One file each in `commands/`, loaded only when it is called. */
 export interface Command {
-  /** Adds options and at least one example. */
-  options(yargs: Argv): Argv
+  /** Arguments by their names in its usage. */
+  readonly positionals?: Readonly<Record<string, Options>>
+  /** Options by their names, in the order of the help. */
+  readonly options: Readonly<Record<string, Options>>
+  /** Command lines, at least one, with what each is for; `$0` is evalkit. */
+  readonly examples: Readonly<Record<string, string>>
+  /** What stands below the options: the exit codes. */
+  readonly epilogue?: string
   /** Values that completion offers, by option, where the option also takes others. */
   readonly suggestions?: Readonly<Record<string, readonly string[]>>
   /** Set where what is printed is a file of some format: it is shown as it is, however wide. */
@@ -35,5 +44,5 @@ export interface Command {
   /** Options that take a value and mean something without one, too. */
   readonly mayBeBare?: readonly string[]
   /** Does the work and returns the exit code. Errors are thrown; the command line prints them. */
-  run(args: Readonly<Record<string, unknown>>, io: CommandIo): Promise<number>
+  run(args: Args, io: CommandIo): Promise<number>
 }

@@ -8,7 +8,7 @@ import type { RunStore } from "../core/run/run-store.ts"
 import { writeOutput } from "../platform/output-file.ts"
 import type { Redaction } from "../text/personal-data/redaction.ts"
 import { renderBench } from "./bench/render-bench.ts"
-import type { CommandIo } from "./command.ts"
+import type { Args, CommandIo } from "./command.ts"
 import { findRenderer } from "./find-renderer.ts"
 import { redactedInput } from "./redacted-input.ts"
 import { fileScreen } from "./report-files.ts"
@@ -30,7 +30,7 @@ export interface RenderOptions {
   /** Config that names reports of its own; absent: the run's. */
   readonly config?: string | undefined
   /** `--directory` and `--store` of the command line that found the run: what the summary advises leads there. */
-  readonly where?: Readonly<Record<string, unknown>>
+  readonly where?: Args
   /** Formats of the command that are made elsewhere, for the message that names all. */
   readonly others?: readonly string[]
 }

@@ -1,5 +1,5 @@
 import { ExitCode } from "../core/errors.ts"
-import type { Example } from "./arguments/examples.ts"
+import { withOptions } from "./arguments/options.ts"
 import { listNames, refuseRepeated } from "./arguments/repeated-options.ts"
 import { onScreen } from "./arguments/screen.ts"
 import { type FaultyLine, faultStrings, refuseValues, unknownCommand, usageFault } from "./arguments/usage-fault.ts"
@@ -13,8 +13,8 @@ export async function runCommand(written: readonly string[], io: CommandIo): Pro
   const [name = ""] = argv
   if (!name.startsWith("-") && !isCommand(name)) throw unknownCommand(name)
   const { default: yargs } = await import("yargs")
-  const { collectExamples, examplesText } = await import("./arguments/examples.ts")
-  const examples: Example[] = []
+  const { examplesText } = await import("./arguments/examples.ts")
+  let examples: Command["examples"] | null = null
   let exitCode: number = ExitCode.ok
   let line: FaultyLine = { argv, usage: null, options: null }
   const parser = yargs([...argv])
@@ -42,7 +42,8 @@ export async function runCommand(written: readonly string[], io: CommandIo): Pro
       entry.describe,
       async (options) => {
         command = (await entry.load()).command
-        const known = command.options(collectExamples(options, examples))
+        const known = withOptions(options, command)
+        examples = command.examples
         line = { argv, usage: entry.usage, options: known }
         if (completes)
           for (const [name, values] of Object.entries(command.suggestions ?? {})) known.choices(name, values)
@@ -66,7 +67,7 @@ export async function runCommand(written: readonly string[], io: CommandIo): Pro
     if (!(error instanceof Error && error.name === "YError")) throw error
     throw usageFault(error.message, line)
   }
-  if (help !== "") io.out(`${help}${examplesText(examples, Math.min(100, io.columns))}\n`)
+  if (help !== "") io.out(`${help}${examples ? examplesText(examples, Math.min(100, io.columns)) : ""}\n`)
   return exitCode
 }
 

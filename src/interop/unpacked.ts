@@ -5,6 +5,7 @@ import type { Writable } from "node:stream"
 import { pipeline } from "node:stream/promises"
 import { createGunzip } from "node:zlib"
 import { messageOf, UsageError } from "../core/errors.ts"
+import { closing } from "../platform/closing.ts"
 import { makeFolder } from "../platform/make-folder.ts"
 import { temporaryFolder } from "../platform/temporary-folder.ts"
 import { firstBytes } from "./beginning.ts"
@@ -93,8 +94,7 @@ async function* bounded(bytes: AsyncIterable<Uint8Array>): AsyncGenerator<Uint8A
 }
 
 async function unzip(path: string, given: string): Promise<string> {
-  const zip = await openZip(path, given)
-  try {
+  return closing(await openZip(path, given), async (zip) => {
     const names = zip.names.filter((name) => !name.endsWith("/") && !/(?:^|\/)(?:__MACOSX\/|\.)/.test(name))
     if (isInspectZip(names) || names.includes("[Content_Types].xml")) return path
     if (names.length > maxFiles)
@@ -111,9 +111,7 @@ async function unzip(path: string, given: string): Promise<string> {
       await writeFile(to, bytes)
     }
     return names.length === 1 ? join(folder, names[0] as string) : folder
-  } finally {
-    await zip.close()
-  }
+  })
 }
 
 function damaged(where: string, why: string, cause?: unknown): UsageError {

@@ -18,6 +18,7 @@ import type { RunRecord, RunStatus } from "../core/run/run-record.ts"
 import type { RunStore } from "../core/run/run-store.ts"
 import { transformers } from "../encoders/embedder/transformers.ts"
 import { evaluate as evaluateWith } from "../pipeline/evaluate.ts"
+import { closing } from "../platform/closing.ts"
 import { writeOutput } from "../platform/output-file.ts"
 import { runVersions } from "../platform/run-versions.ts"
 import { userCacheDirectory } from "../platform/user-cache-directory.ts"
@@ -139,8 +140,7 @@ async function render(id: string, format: string, file: string | undefined, eval
   if (renderer.binary && file === undefined)
     throw new UsageError(`${format} is not text`, { where: "render(…)", hint: "name a file: render(format, file)" })
   const where = { cwd: process.cwd(), environment: process.env }
-  const store = openStore({}, where, { evaluation, readonly: true })
-  try {
+  return closing(openStore({}, where, { evaluation, readonly: true }), async (store) => {
     const record = store.run(id)
     if (!record) throw new UsageError(`the run ${id} is not in the store any more`, { where: "render(…)" })
     const chunks: string[] = []
@@ -148,7 +148,5 @@ async function render(id: string, format: string, file: string | undefined, eval
       renderer.render(reportInput(store, record), to, { columns: 100, color: false, unicode: true })
     await (file === undefined ? write((chunk) => void chunks.push(String(chunk))) : writeOutput(resolve(file), write))
     return chunks.join("")
-  } finally {
-    store.close()
-  }
+  })
 }

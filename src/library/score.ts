@@ -10,6 +10,7 @@ import type { StoredRow } from "../core/run/run-store.ts"
 import type { Sample } from "../core/sample.ts"
 import { transformers } from "../encoders/embedder/transformers.ts"
 import { collectForeignScores, type ForeignAnswer, scoreForeignAnswer } from "../pipeline/score-file/score-file.ts"
+import { closing } from "../platform/closing.ts"
 import { userCacheDirectory } from "../platform/user-cache-directory.ts"
 import { createOfflineTools, type OfflineTools } from "../score/metric-tools-offline.ts"
 import { orderMetrics } from "../score/order-metrics.ts"
@@ -58,8 +59,7 @@ export async function scoreAnswers(
   const ordered = orderMetrics(metrics)
   const found = collectForeignScores(ordered)
   const scored: Record<string, AnswerScore>[] = []
-  const opened = offlineTools(signal)
-  try {
+  return closing(offlineTools(signal), async (opened) => {
     for (let start = 0; start < answers.length; start += batch) {
       const part = answers.slice(start, start + batch).map((answer, i) => foreignAnswer(answer, start + i + 1))
       const rows = part.map(async (answer) => scoreForeignAnswer(ordered, await answer, opened.tools))
@@ -70,9 +70,7 @@ export async function scoreAnswers(
     }
     const figures = found.figures({ seed: defaults.seed, alpha }, found.questions())
     return { figures: Object.fromEntries(figures.map(({ metric, figure }) => [metric, figure])), answers: scored }
-  } finally {
-    await opened.close()
-  }
+  })
 }
 
 async function foreignAnswer({ output, toolCalls, ...columns }: AnswerToScore, number: number): Promise<ForeignAnswer> {

@@ -22,3 +22,8 @@ export function listed(parts: readonly string[], word = "and"): string {
 export function capital(text: string): string {
   return `${text.charAt(0).toUpperCase()}${text.slice(1)}`
 }
+
+/** A name of the code in small letters, with a sign between its words: `camelTo("-", "smallestGain")` is "smallest-gain". */
+export function camelTo(sign: string, name: string): string {
+  return name.replace(/[A-Z]/g, (letter) => `${sign}${letter.toLowerCase()}`)
+}

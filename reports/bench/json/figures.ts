@@ -1,6 +1,7 @@
 import type { JsonObject, JsonValue } from "../../../src/core/json.ts"
 import { type Figure, figureValue } from "../../../src/core/report/figure.ts"
 import type { Distribution } from "../../../src/core/report/report.ts"
+import { camelTo } from "../../../src/words/names.ts"
 
 /** `{mean, p50, p90, p95, p99, n, p50_low, p50_high, …}`; null where it was not measured or so few values cannot bound it. */
 export function distributionJson(distribution: Distribution): JsonObject {
@@ -27,7 +28,7 @@ export function boundsOf(figure: Figure): readonly [number | null, number | null
 export function snakeJson(members: Readonly<Record<string, Figure | JsonValue | undefined>>): JsonObject {
   return Object.fromEntries(
     Object.entries(members).map(([name, value]) => [
-      name.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`),
+      camelTo("_", name),
       isFigure(value) ? figureValue(value) : (value ?? null),
     ]),
   )

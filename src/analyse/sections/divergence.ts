@@ -1,6 +1,7 @@
 import type { JsonValue } from "../../core/json.ts"
 import type { ScoredVariant } from "../../core/metric/scored-variant.ts"
-import type { ReportSection, TableData } from "../../core/report/report-sections.ts"
+import type { ReportSection } from "../../core/report/report-sections.ts"
+import { tableData } from "../../core/report/table-data.ts"
 import { toJson } from "../../core/report/to-json.ts"
 import { alignRows } from "../../rows/align.ts"
 import { divergenceWords } from "../../wording/sections/divergence.ts"
@@ -28,33 +29,20 @@ export async function divergenceSection(options: DivergenceSectionOptions): Prom
     summaries.push({ candidate, summary: await summarisePairs(baseline.name, candidate.name, options) })
   const known = summaries.filter(({ summary }) => summary.figure.status === "known")
   if (known.length === 0) return null
-  const data: TableData = {
-    columns: [
-      { title: "variant" },
-      { title: "mean KL divergence", unit: "nats" },
-      { title: "p99 KL divergence", unit: "nats" },
-      { title: "same top token", unit: "share" },
-      { title: "first difference (median)", unit: "tokens" },
-      { title: "same text", unit: "share" },
-      { title: "changed but equal", unit: "answers" },
-      { title: "right → wrong", unit: "answers" },
-      { title: "wrong → right", unit: "answers" },
-    ],
-    rows: known.map(({ candidate, summary: { figure, details, shares } }) => {
-      const flips = countFlips(baseline, candidate, quality)
-      return [
-        candidate.name,
-        figure,
-        numberOr(details.p99),
-        shares["same top token"] ?? null,
-        numberOr(details.medianFirstDifference),
-        shares["same text"] ?? null,
-        flips?.equal ?? null,
-        flips?.lost ?? null,
-        flips?.won ?? null,
-      ]
-    }),
-  }
+  const shown = known.map(({ candidate, summary }) => {
+    return { name: candidate.name, ...summary, flips: countFlips(baseline, candidate, quality) }
+  })
+  const data = tableData(shown, [
+    ["variant", ({ name }) => name],
+    ["mean KL divergence", ({ figure }) => figure, "nats"],
+    ["p99 KL divergence", ({ details }) => numberOr(details.p99), "nats"],
+    ["same top token", ({ shares }) => shares["same top token"] ?? null, "share"],
+    ["first difference (median)", ({ details }) => numberOr(details.medianFirstDifference), "tokens"],
+    ["same text", ({ shares }) => shares["same text"] ?? null, "share"],
+    ["changed but equal", ({ flips }) => flips?.equal ?? null, "answers"],
+    ["right → wrong", ({ flips }) => flips?.lost ?? null, "answers"],
+    ["wrong → right", ({ flips }) => flips?.won ?? null, "answers"],
+  ])
   const ranked = rankPairs(
     options.metric,
     known.map(({ candidate, summary }) => ({ candidate: candidate.name, summary })),

@@ -1,5 +1,6 @@
 import type { Argv } from "yargs"
 import { UsageError } from "../../core/errors.ts"
+import type { Args } from "../command.ts"
 
 /** What yargs knows of the options of a command; its types leave it out. */
 interface OptionFacts {
@@ -23,7 +24,7 @@ export function listNames(options: Argv, usage: string): ReadonlySet<string> {
 }
 
 /** @throws {UsageError} when an option that takes one value was given twice */
-export function refuseRepeated(args: Readonly<Record<string, unknown>>, lists: ReadonlySet<string>): void {
+export function refuseRepeated(args: Args, lists: ReadonlySet<string>): void {
   for (const [name, value] of Object.entries(args)) {
     if (!Array.isArray(value) || lists.has(name)) continue
     throw new UsageError(`${name.length === 1 ? "-" : "--"}${name} is given ${value.length} times`, {

@@ -1,7 +1,7 @@
 import { escapedControls } from "../../core/terminal-json.ts"
 import { redactSecrets } from "../../text/secrets.ts"
 import { inertText } from "../../words/text.ts"
-import type { Command, CommandIo } from "../command.ts"
+import type { Args, Command, CommandIo } from "../command.ts"
 import { wrapLines } from "./wrap-lines.ts"
 
 /** Columns of the screen that results are printed on; without end where they go to a file or a program. */
@@ -17,7 +17,7 @@ export function screenWidth({
  * Where a command prints: no control sequence of others and no key gets through, whatever brought it, and sentences are broken between
  * words on a screen. Files that a command makes for other programs stay as they are, but on a screen.
  */
-export function onScreen(io: CommandIo, command: Command, args: Readonly<Record<string, unknown>>): CommandIo {
+export function onScreen(io: CommandIo, command: Command, args: Args): CommandIo {
   const isScreen = io.takesBytes === false
   const written = (text: string): string => {
     if (args.json === true) return redactSecrets(escapedControls(text))

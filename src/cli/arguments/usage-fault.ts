@@ -1,6 +1,7 @@
 import type { Argv } from "yargs"
 import { nearest } from "../../core/did-you-mean.ts"
 import { UsageError } from "../../core/errors.ts"
+import type { Args } from "../command.ts"
 import { commandTable } from "../command-table.ts"
 import { shareOf } from "./share-of.ts"
 
@@ -74,11 +75,7 @@ export function unknownCommand(name: string): UsageError {
 }
 
 /** @throws {UsageError} for an option that was written without its value, or with a text where it takes a number */
-export function refuseValues(
-  args: Readonly<Record<string, unknown>>,
-  line: FaultyLine,
-  mayBeBare: readonly string[] = [],
-): void {
+export function refuseValues(args: Args, line: FaultyLine, mayBeBare: readonly string[] = []): void {
   const { argv } = line
   const { number = [], string = [] } = facts(line)
   for (const name of number)
@@ -182,7 +179,7 @@ function fault(what: string, { usage }: FaultyLine, hint = ""): UsageError {
 
 /** What the parser knows of the options of a command; its types leave it out. */
 function facts({ options }: FaultyLine): {
-  readonly key?: Readonly<Record<string, unknown>>
+  readonly key?: Args
   readonly number?: readonly string[]
   readonly string?: readonly string[]
 } {

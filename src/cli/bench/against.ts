@@ -2,7 +2,7 @@ import { benchJson } from "../../../reports/bench/json.ts"
 import { EvalkitError, ExitCode, messageOf, UsageError } from "../../core/errors.ts"
 import { mostlyLost } from "../../perf/bench/mostly-lost.ts"
 import { counted } from "../../words/number.ts"
-import type { CommandIo } from "../command.ts"
+import type { Args, CommandIo } from "../command.ts"
 import type { LoadSide } from "./bench-side.ts"
 import { type LoadRuns, printComparison } from "./load-comparison.ts"
 import { askedSettings, measureTargets, withBenchProgress } from "./measure-once.ts"
@@ -16,7 +16,7 @@ import { type PlannedTargets, planTargets } from "./targets.ts"
  *
  * @returns the exit code
  */
-export async function benchAgainst(asked: Readonly<Record<string, unknown>>, io: CommandIo): Promise<number> {
+export async function benchAgainst(asked: Args, io: CommandIo): Promise<number> {
   const { args, remarks, settings } = askedSettings(asked, io)
   const repeats = Math.round(positive(args.repeat ?? 5, "--repeat", 1, 1000))
   const before = await planTargets({ ...args, url: args.against }, io, settings)

@@ -6,8 +6,9 @@ import type { JsonObject } from "../../core/json.ts"
 import type { RunRecord } from "../../core/run/run-record.ts"
 import type { RunStore } from "../../core/run/run-store.ts"
 import { openLoadLog } from "../../interop/load/recognise-load.ts"
+import { closing } from "../../platform/closing.ts"
 import { openProjectStore } from "../../store/project-store.ts"
-import type { CommandIo } from "../command.ts"
+import type { Args, CommandIo } from "../command.ts"
 import { loadRows } from "./load-rows.ts"
 import { isBench, readBench } from "./read-bench.ts"
 import { foundOfBench } from "./render-bench.ts"
@@ -27,18 +28,15 @@ export interface LoadSide {
  */
 export async function benchSide(
   name: string,
-  args: Readonly<Record<string, unknown>>,
+  args: Args,
   io: Pick<CommandIo, "cwd" | "environment">,
 ): Promise<LoadSide | null> {
   if (existsSync(resolve(io.cwd, name))) return fileSide(name, io)
-  const store = openProjectStore(args, io)
-  try {
+  return closing(openProjectStore(args, io), async (store) => {
     const found = store.runs("all").filter(({ id }) => name !== "" && id.startsWith(name))
     const [record] = found.filter(({ id }) => found.length === 1 || id === name)
     return record?.kind === "bench" ? storedSide(store, record) : null
-  } finally {
-    store.close()
-  }
+  })
 }
 
 /** The levels of a bench of the store, as `evalkit bench --json` printed them. @throws {UsageError} where it has none */

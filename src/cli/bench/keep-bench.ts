@@ -7,7 +7,7 @@ import type { RunStore } from "../../core/run/run-store.ts"
 import type { BenchResult } from "../../perf/bench/bench-result.ts"
 import { runVersions } from "../../platform/run-versions.ts"
 import { defaultDirectory, findStoreFolder, openStore } from "../../store/project-store.ts"
-import type { CommandIo } from "../command.ts"
+import type { Args, CommandIo } from "../command.ts"
 import { showCommand } from "../run/stored-commands.ts"
 
 /** Keeps a bench in the store: that it began, what it found, and how it ended. */
@@ -21,7 +21,7 @@ export interface BenchKeeper {
 }
 
 /** A {@link BenchKeeper} for the store that the command line or the config names. */
-export function createBenchKeeper(args: Readonly<Record<string, unknown>>, io: CommandIo): BenchKeeper {
+export function createBenchKeeper(args: Args, io: CommandIo): BenchKeeper {
   let open: { readonly store: RunStore; readonly id: string; readonly command: string; isOver: boolean } | null = null
   const now = () => new Date().toISOString()
   const isNamed = args.directory !== undefined || args.store !== undefined

@@ -5,7 +5,7 @@ import { contentHash, type JsonValue } from "../../core/json.ts"
 import { fromMapJson, toMapJson } from "../../core/json-maps.ts"
 import { asMembers, asText, parseJson } from "../../core/json-members.ts"
 import { packageVersion } from "../../platform/version.ts"
-import type { CommandIo } from "../command.ts"
+import type { Args, CommandIo } from "../command.ts"
 
 /** Options that change nothing of what is measured of a setting. */
 const ofOutput = new Set([
@@ -29,7 +29,7 @@ const ofOutput = new Set([
  * @param args of the command line; a setting that was measured by others is measured anew
  * @throws {Error} of the file system
  */
-export function openKeptSettings(args: Readonly<Record<string, unknown>>, io: CommandIo): KeptSettings | undefined {
+export function openKeptSettings(args: Args, io: CommandIo): KeptSettings | undefined {
   if (typeof args.resume !== "string") return undefined
   const path = resolve(io.cwd, args.resume)
   const options = Object.entries(args).filter(([name, value]) => value !== undefined && !ofOutput.has(name))

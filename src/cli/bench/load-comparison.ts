@@ -5,7 +5,7 @@ import type { JsonObject, JsonValue } from "../../core/json.ts"
 import { isObject } from "../../core/json-members.ts"
 import { type BenchChange, type BenchRun, compareBenches, isWorse } from "../../perf/bench/compare-benches.ts"
 import { plainText } from "../../words/text.ts"
-import type { CommandIo } from "../command.ts"
+import type { Args, CommandIo } from "../command.ts"
 import { benchSide, type LoadSide } from "./bench-side.ts"
 import { readBench } from "./read-bench.ts"
 
@@ -160,5 +160,3 @@ export async function loadRuns(
     ),
   )
 }
-
-type Args = Readonly<Record<string, unknown>>

@@ -3,8 +3,9 @@ import { type MeasureOptions, measureBench } from "../../bench/measure.ts"
 import { systemClock } from "../../core/clock.ts"
 import type { OpenContext, ProviderSession } from "../../core/provider.ts"
 import type { BenchResult } from "../../perf/bench/bench-result.ts"
+import { closing } from "../../platform/closing.ts"
 import { openai } from "../../providers/openai.ts"
-import type { CommandIo } from "../command.ts"
+import type { Args, CommandIo } from "../command.ts"
 import type { BenchKeeper } from "./keep-bench.ts"
 import { openKeptSettings } from "./kept-settings.ts"
 import { withProfile, withRemarks } from "./profile.ts"
@@ -20,15 +21,10 @@ import { openContext, type PlannedTargets, planTargets } from "./targets.ts"
  *
  * @param begin hears of what will be measured, before it is; not of a part
  */
-export async function measureOnce(
-  asked: Readonly<Record<string, unknown>>,
-  io: CommandIo,
-  begin: BenchKeeper["begin"],
-): Promise<BenchResult> {
+export async function measureOnce(asked: Args, io: CommandIo, begin: BenchKeeper["begin"]): Promise<BenchResult> {
   const { args, remarks, settings, part } = askedSettings(asked, io)
   // Whose answers are scored is not known before all parts are together.
-  const planned = await planTargets(args, io, part ? { ...settings, score: false } : settings)
-  try {
+  return closing(await planTargets(args, io, part ? { ...settings, score: false } : settings), async (planned) => {
     const targets = withRemarks(planned.targets, remarks)
     const run = part && shardRun(part, targets, settings, io)
     if (!run) {
@@ -44,13 +40,11 @@ export async function measureOnce(
       ),
     )
     return run ? await run.finish(result) : result
-  } finally {
-    await planned.close()
-  }
+  })
 }
 
 /** What the command line asks for, with what a profile and the prompt cache add; `part` of a load that workers share. */
-export function askedSettings(asked: Readonly<Record<string, unknown>>, io: CommandIo) {
+export function askedSettings(asked: Args, io: CommandIo) {
   checkTargetOptions(asked)
   const { args: profiled, remarks } = withProfile(asked)
   const args = withPromptCache(profiled)

@@ -7,11 +7,11 @@ import type { LoadPlan, OpenLoop } from "../../perf/load/load-plan.ts"
 import { minLoopRequests } from "../../perf/load/load-units.ts"
 import type { TraceEntry } from "../../perf/load/trace.ts"
 import { typicalArrivals } from "../../perf/load/typical-arrivals.ts"
+import { camelTo } from "../../words/names.ts"
 import { count } from "../../words/number.ts"
 import { duration } from "../../words/quantity.ts"
+import type { Args } from "../command.ts"
 import { numbers, parseDuration, positive } from "./option-values.ts"
-
-type Args = Readonly<Record<string, unknown>>
 
 /** @throws UsageError for options that exclude each other or cannot be used */
 export function readMode(
@@ -160,12 +160,10 @@ function refuseContradictions(args: Args): void {
   )
   const exclusive = chosen.filter((name) => !(name === "rate" && chosen.includes("findRate")))
   if (exclusive.length > 1)
-    throw new UsageError("these options exclude each other", { where: exclusive.map(flagOf).join(", ") })
+    throw new UsageError("these options exclude each other", {
+      where: exclusive.map((name) => `--${camelTo("-", name)}`).join(", "),
+    })
   const isOpen = ["findRate", "rate", "trace"].some((name) => chosen.includes(name))
   if (args.maxInFlight !== undefined && !isOpen)
     throw new UsageError("--max-in-flight limits an open loop", { hint: "add --rate or --trace, or use --concurrency" })
-}
-
-function flagOf(name: string): string {
-  return `--${name.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`)}`
 }

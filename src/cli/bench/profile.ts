@@ -1,7 +1,6 @@
 import type { PlannedTarget } from "../../bench/targets.ts"
 import { profileOf } from "../../perf/load/profiles.ts"
-
-type Args = Readonly<Record<string, unknown>>
+import type { Args } from "../command.ts"
 
 /** Options that say what load is put on; a profile's load is taken where none of them is given. */
 const loads = ["sweep", "findRate", "rate", "trace", "concurrency"] as const

@@ -1,7 +1,6 @@
 import { UsageError } from "../../core/errors.ts"
 import type { PromptCacheUse } from "../../perf/bench/bench-level.ts"
-
-type Args = Readonly<Record<string, unknown>>
+import type { Args } from "../command.ts"
 
 /** What `--prompt-cache` may be. */
 export const promptCacheChoices = ["hit", "miss", "both"] as const

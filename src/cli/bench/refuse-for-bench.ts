@@ -1,5 +1,7 @@
 import { UsageError } from "../../core/errors.ts"
 import type { RunRecord } from "../../core/run/run-record.ts"
+import { camelTo } from "../../words/names.ts"
+import type { Args } from "../command.ts"
 
 /**
  * Refuses what is asked of a run and a load test does not have.
@@ -7,16 +9,11 @@ import type { RunRecord } from "../../core/run/run-record.ts"
  * @param names options by their names in the arguments
  * @throws {UsageError} naming the first of them
  */
-export function refuseForBench(
-  { id }: Pick<RunRecord, "id">,
-  args: Readonly<Record<string, unknown>>,
-  names: readonly string[],
-): void {
+export function refuseForBench({ id }: Pick<RunRecord, "id">, args: Args, names: readonly string[]): void {
   const name = names.find((one) => args[one] !== undefined && args[one] !== false)
   if (name === undefined) return
-  const option = `--${name.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`)}`
   throw new UsageError("a load test has no samples and answers", {
-    where: `bench ${id}, ${option}`,
+    where: `bench ${id}, --${camelTo("-", name)}`,
     hint: `see it with: evalkit show ${id}`,
   })
 }

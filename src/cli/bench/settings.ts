@@ -10,6 +10,7 @@ import type { CaptureSettings, HttpVersion } from "../../core/provider.ts"
 import type { Budget } from "../../core/run/evaluation.ts"
 import { parseSlo, type Slo } from "../../perf/bench/slo.ts"
 import { parseTrace, type TraceEntry } from "../../perf/load/trace.ts"
+import type { Args } from "../command.ts"
 import { readMode } from "./mode.ts"
 import { numbers, positive, share } from "./option-values.ts"
 
@@ -41,7 +42,7 @@ export interface BenchSettings {
 }
 
 /** @throws UsageError for numbers that cannot be used, and for options that exclude each other */
-export function readSettings(args: Readonly<Record<string, unknown>>, cwd: string): BenchSettings {
+export function readSettings(args: Args, cwd: string): BenchSettings {
   const slo = typeof args.slo === "string" ? parseSlo(args.slo) : []
   const trace = typeof args.trace === "string" ? readTrace(args.trace, cwd) : null
   const seed = Number(args.seed ?? 1)
@@ -70,7 +71,7 @@ export function readSettings(args: Readonly<Record<string, unknown>>, cwd: strin
   }
 }
 
-function readExtraBody({ extraBody }: Readonly<Record<string, unknown>>): JsonObject {
+function readExtraBody({ extraBody }: Args): JsonObject {
   if (extraBody === undefined) return {}
   const value = jsonValue(String(extraBody), null)
   if (isObject(value)) return value
@@ -82,7 +83,7 @@ function readExtraBody({ extraBody }: Readonly<Record<string, unknown>>): JsonOb
 
 export const httpVersions = ["auto", "1.1", "2"] as const satisfies readonly HttpVersion[]
 
-function readCapture(args: Readonly<Record<string, unknown>>): CaptureSettings {
+function readCapture(args: Args): CaptureSettings {
   const { transport = "undici", captureThreads, httpVersion } = args
   const threads = captureThreads === undefined || captureThreads === "auto" ? "auto" : Number(captureThreads)
   if (transport === "sdk") {

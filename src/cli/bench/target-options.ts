@@ -1,6 +1,5 @@
 import { UsageError } from "../../core/errors.ts"
-
-type Args = Readonly<Record<string, unknown>>
+import type { Args } from "../command.ts"
 
 /** Options that say what `--url` is asked, by their name in the arguments, with where a config says it. */
 const ofUrl: Readonly<Record<string, readonly [option: string, inConfig: string]>> = {

@@ -14,7 +14,7 @@ import { transformers } from "../../encoders/embedder/transformers.ts"
 import { userCacheDirectory } from "../../platform/user-cache-directory.ts"
 import { openai } from "../../providers/openai.ts"
 import { pricesToPay } from "../../run/prices-to-pay.ts"
-import type { CommandIo } from "../command.ts"
+import type { Args, CommandIo } from "../command.ts"
 import { loadOptions } from "../load-options.ts"
 import { promptCacheUses } from "./prompt-cache.ts"
 import type { BenchSettings } from "./settings.ts"
@@ -32,7 +32,6 @@ export interface PlannedTargets {
 }
 
 type LoadSettings = Pick<BenchSettings, "seed" | "lengths" | "prompts" | "extraBody" | "capture" | "score" | "budget">
-type Args = Readonly<Record<string, unknown>>
 
 /** The endpoint of `--url` and `--model`, or the variants of a config. */
 export async function planTargets(args: Args, io: CommandIo, load: LoadSettings): Promise<PlannedTargets> {

@@ -4,17 +4,20 @@ import { dirname, join } from "node:path"
 import { type AddOnName, addOns } from "../../core/add-on.ts"
 import { EvalkitError, ExitCode } from "../../core/errors.ts"
 import { packageFolder } from "../../platform/version.ts"
+import { flag, oneOf } from "../arguments/options.ts"
 import type { Command, CommandIo } from "../command.ts"
 
 /** `evalkit add NAME`: runs npm to install the packages of an add-on beside evalkit, and prints the line that it runs. */
 export const command: Command = {
-  options: (yargs) =>
-    yargs
-      .positional("what", { choices: Object.keys(addOns), demandOption: true, describe: describeAddOns() })
-      .option("dry-run", { type: "boolean", describe: "print the line, install nothing" })
-      .option("json", { type: "boolean", describe: "the command and the packages as JSON" })
-      .example("$0 add semantic", "for embeddingSimilarity(), bertScore(), classifier()")
-      .example("$0 add local --dry-run", "the line that makes local() work"),
+  positionals: { what: oneOf(Object.keys(addOns), describeAddOns(), { demandOption: true }) },
+  options: {
+    "dry-run": flag("print the line, install nothing"),
+    json: flag("the command and the packages as JSON"),
+  },
+  examples: {
+    "$0 add semantic": "for embeddingSimilarity(), bertScore(), classifier()",
+    "$0 add local --dry-run": "the line that makes local() work",
+  },
 
   async run(args, io) {
     const { packages } = addOns[String(args.what) as AddOnName]

@@ -5,29 +5,25 @@ import { nearest } from "../../core/did-you-mean.ts"
 import { EvalkitError, ExitCode, UsageError } from "../../core/errors.ts"
 import { readableName } from "../../words/metric.ts"
 import { plainText } from "../../words/text.ts"
+import { flag, json, text } from "../arguments/options.ts"
 import { type Screen, screenTable } from "../arguments/screen-table.ts"
 import type { Command, CommandIo } from "../command.ts"
 import { calledAs } from "../run/shell-words.ts"
 
 /** `evalkit explain`: the page of a metric, figure, verdict, field or function, without a network. */
 export const command: Command = {
-  options: (yargs) =>
-    yargs
-      .positional("name", {
-        type: "string",
-        describe: "metric, figure, verdict, term of the field, config or report field; default: list them",
-      })
-      .option("json", { type: "boolean", default: false, describe: "print as JSON" })
-      .option("prompt", {
-        type: "boolean",
-        default: false,
-        describe: "the prompts that a metric or rubric sends, word for word",
-      })
-      .example("$0 explain faithfulness --prompt", "what the judge is sent, for an example")
-      .example("$0 explain rouge", "what it measures, when it misleads, its options and a worked number")
-      .example("$0 explain inconclusive", "what a verdict asks of you")
-      .example("$0 explain longestStopMs", "a figure that a limit or a gate may name")
-      .example("$0 explain config.margin", "a field of a config"),
+  positionals: { name: text("metric, figure, verdict, term of the field, config or report field; default: list them") },
+  options: {
+    json: json(),
+    prompt: flag("the prompts that a metric or rubric sends, word for word", { default: false }),
+  },
+  examples: {
+    "$0 explain faithfulness --prompt": "what the judge is sent, for an example",
+    "$0 explain rouge": "what it measures, when it misleads, its options and a worked number",
+    "$0 explain inconclusive": "what a verdict asks of you",
+    "$0 explain longestStopMs": "a figure that a limit or a gate may name",
+    "$0 explain config.margin": "a field of a config",
+  },
 
   async run(args, io) {
     if (args.prompt) return explainPrompt(args, io)

@@ -4,10 +4,12 @@ import { reportInput } from "../../analyse/summary/report-input.ts"
 import { ExitCode } from "../../core/errors.ts"
 import { createTurns } from "../../core/interruption.ts"
 import { folderExports } from "../../interop/exports.ts"
+import { closing } from "../../platform/closing.ts"
 import { namedOutput, writeOutput } from "../../platform/output-file.ts"
 import { exportRun } from "../../store/archive/export-run.ts"
 import { findRun } from "../../store/find-run.ts"
 import { openProjectStore } from "../../store/project-store.ts"
+import { flag, text } from "../arguments/options.ts"
 import type { Command } from "../command.ts"
 import { exportFolder } from "../files/export-folder.ts"
 import { formatOfEnding } from "../files/format-of-ending.ts"
@@ -24,34 +26,28 @@ export const command: Command = {
   suggestions: { format: [...elsewhere, ...rendererNames] },
   printsData: true,
 
-  options: (yargs) =>
-    yargs
-      .positional("run", { type: "string", describe: "id or its beginning; default: the newest" })
-      .option("format", {
-        alias: "f",
-        type: "string",
-        describe: `default: by the ending of --out, else jsonl; archive: everything, for import; into a folder: ${folderExports.map(({ name, describe }) => `${name} (${describe})`).join(", ")}; else as evalkit report: ${rendererNames.join(", ")}; of a bench: ${benchRenderers.map(({ name }) => name).join(", ")}`,
-      })
-      .option("out", {
-        alias: ["o", "output"],
-        type: "string",
-        describe: "file, or folder; default, and -: standard output",
-      })
-      .option("exact", {
-        type: "boolean",
-        default: false,
-        describe: "in CSV, texts as they came, without the ' that keeps a spreadsheet from running them as formulas",
-      })
-      .option("config", configOption)
-      .options(storeOptions)
-      .example("$0 export --out answers.parquet", "one row per answer, in the format of the ending")
-      .example("$0 export 7f3a --format archive --out 7f3a.evalkit.jsonl", "to carry a run to another machine")
-      .example("$0 export 91bc --out bench.prom", "a bench for Prometheus' textfile collector")
-      .example("$0 export 7f3a --format mlflow --out tracking", "into a folder, for another tool"),
+  positionals: { run: text("id or its beginning; default: the newest") },
+  options: {
+    format: text(
+      `default: by the ending of --out, else jsonl; archive: everything, for import; into a folder: ${folderExports.map(({ name, describe }) => `${name} (${describe})`).join(", ")}; else as evalkit report: ${rendererNames.join(", ")}; of a bench: ${benchRenderers.map(({ name }) => name).join(", ")}`,
+      { alias: "f" },
+    ),
+    out: text("file, or folder; default, and -: standard output", { alias: ["o", "output"] }),
+    exact: flag("in CSV, texts as they came, without the ' that keeps a spreadsheet from running them as formulas", {
+      default: false,
+    }),
+    config: configOption,
+    ...storeOptions,
+  },
+  examples: {
+    "$0 export --out answers.parquet": "one row per answer, in the format of the ending",
+    "$0 export 7f3a --format archive --out 7f3a.evalkit.jsonl": "to carry a run to another machine",
+    "$0 export 91bc --out bench.prom": "a bench for Prometheus' textfile collector",
+    "$0 export 7f3a --format mlflow --out tracking": "into a folder, for another tool",
+  },
 
   async run(args, io) {
-    const store = openProjectStore(args, io)
-    try {
+    return closing(openProjectStore(args, io), async (store) => {
       const record = findRun(store, args.run as string | undefined, "all")
       const output = namedOutput(args.out)
       const config = args.config as string | undefined
@@ -76,8 +72,6 @@ export const command: Command = {
           io.signal,
         ).then(() => io.err(`evalkit: wrote ${resolve(io.cwd, output)}\n`))
       return ExitCode.ok
-    } finally {
-      store.close()
-    }
+    })
   },
 }

@@ -9,6 +9,7 @@ import { parseConstraints } from "../../estimate/constraints.ts"
 import { amount, count } from "../../words/number.ts"
 import { roundPercent } from "../../words/percent.ts"
 import { plainText } from "../../words/text.ts"
+import { json, number, text, texts } from "../arguments/options.ts"
 import { type Screen, screenTable } from "../arguments/screen-table.ts"
 import type { Command } from "../command.ts"
 import { listOption } from "../list-option.ts"
@@ -17,31 +18,23 @@ const defaultNames = ["name", "variant", "model", "id"]
 
 /** `evalkit frontier FILE`: the Pareto set of any table. */
 export const command: Command = {
-  options: (yargs) =>
-    yargs
-      .positional("file", { type: "string", demandOption: true, describe: "JSONL, JSON, CSV, TSV or Parquet" })
-      .option("maximize", { type: "string", array: true, describe: "columns where higher is better" })
-      .option("minimize", { type: "string", array: true, describe: "columns where lower is better" })
-      .option("id", { type: "string", describe: `column that names a row (default: ${defaultNames.join(", ")})` })
-      .option("sample", {
-        type: "string",
-        describe: "column with the sample's id: rows of one sample are resampled together",
-      })
-      .option("constraint", { type: "string", array: true, describe: 'a limit such as "p95 TTFT < 800 ms"' })
-      .option("resamples", { type: "number", default: 1000, describe: "joint bootstrap resamples, with --sample" })
-      .option("alpha", {
-        type: "number",
-        default: 0.05,
-        describe: "1 − the level of intervals and ties, with --sample",
-      })
-      .option("seed", { type: "number", default: 42, describe: "seed of the resampling" })
-      .option("json", { type: "boolean", default: false, describe: "print the frontier as JSON" })
-      .example("$0 frontier board.csv --maximize quality --minimize cost,latency", "one row a variant")
-      .example(
-        "$0 frontier rows.jsonl --maximize correct --minimize costUsd/correct --sample id",
-        "dollars per solved task",
-      )
-      .example("$0 frontier rows.jsonl --maximize correct --minimize e2eMs.p95 --sample id", "one row an answer"),
+  positionals: { file: text("JSONL, JSON, CSV, TSV or Parquet", { demandOption: true }) },
+  options: {
+    maximize: texts("columns where higher is better"),
+    minimize: texts("columns where lower is better"),
+    id: text(`column that names a row (default: ${defaultNames.join(", ")})`),
+    sample: text("column with the sample's id: rows of one sample are resampled together"),
+    constraint: texts('a limit such as "p95 TTFT < 800 ms"'),
+    resamples: number("joint bootstrap resamples, with --sample", { default: 1000 }),
+    alpha: number("1 − the level of intervals and ties, with --sample", { default: 0.05 }),
+    seed: number("seed of the resampling", { default: 42 }),
+    json: json("print the frontier as JSON"),
+  },
+  examples: {
+    "$0 frontier board.csv --maximize quality --minimize cost,latency": "one row a variant",
+    "$0 frontier rows.jsonl --maximize correct --minimize costUsd/correct --sample id": "dollars per solved task",
+    "$0 frontier rows.jsonl --maximize correct --minimize e2eMs.p95 --sample id": "one row an answer",
+  },
 
   async run(args, io) {
     const axes: FrontierAxis[] = [

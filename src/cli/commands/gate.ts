@@ -26,14 +26,16 @@ import type { MetricRecord, RunRecord } from "../../core/run/run-record.ts"
 import type { RunStore } from "../../core/run/run-store.ts"
 import { loadOf } from "../../perf/bench/compare-benches.ts"
 import { levelFigures, rowFigure } from "../../perf/bench/row-figure.ts"
+import { closing } from "../../platform/closing.ts"
 import { writeOutput } from "../../platform/output-file.ts"
 import { findRun } from "../../store/find-run.ts"
 import { openProjectStore } from "../../store/project-store.ts"
 import { plainText } from "../../words/text.ts"
+import { json, oneOf, text, texts } from "../arguments/options.ts"
 import { shareOf } from "../arguments/share-of.ts"
 import type { LoadSide } from "../bench/bench-side.ts"
 import { benchSide, storedSide } from "../bench/bench-side.ts"
-import type { Command, CommandIo } from "../command.ts"
+import type { Args, Command, CommandIo } from "../command.ts"
 import { isFile } from "../compare/named-file.ts"
 import { listOption } from "../list-option.ts"
 import { foundPlacer } from "../run/place-command.ts"
@@ -42,55 +44,40 @@ import { storeOptions } from "../store/store-options.ts"
 
 /** `evalkit gate [run]`: checks a run against limits or against an earlier run; nothing is measured again. */
 export const command: Command = {
-  options: (yargs) =>
-    yargs
-      .positional("run", {
-        type: "string",
-        describe: "id, or its first letters, of a run or a bench, or a bench's --json; default: the newest run",
-      })
-      .option("baseline", {
-        type: "string",
-        describe: "earlier run: each variant is compared with itself there, paired by sample",
-      })
-      .option("min", { type: "string", array: true, describe: "FIGURE=LIMIT: the figure must not be lower" })
-      .option("max", { type: "string", array: true, describe: "FIGURE=LIMIT: the figure must not be higher" })
-      .option("not-worse", {
-        type: "string",
-        array: true,
-        describe: "FIGURE=MARGIN: not worse than the baseline by more, in the figure's own unit",
-      })
-      .option("variant", { type: "string", array: true, describe: "variants that the rules apply to (default: all)" })
-      .option("pair-by", {
-        choices: ["content", "id"] as const,
-        default: "content",
-        describe: "pair equal ids only where question and reference agree, or by id alone",
-      })
-      .option("junit", { type: "string", describe: "file to write as JUnit XML" })
-      .option("markdown", { type: "string", describe: "file to write as Markdown, for a pull request" })
-      .option("receipt", {
-        type: "string",
-        describe:
-          "check a receipt in place of a run: that it says swap, of the data set, prompts and models of the config",
-      })
-      .option("younger-than", { type: "string", describe: "with --receipt: most age of its run, 30d" })
-      .option("public-key", {
-        type: "string",
-        describe: "with --receipt: file of the key (PEM) that must have signed it",
-      })
-      .option("config", configOption)
-      .options(storeOptions)
-      .option("json", { type: "boolean", default: false, describe: "print as JSON" })
-      .example("$0 gate", "the rules of the config, on the newest run")
-      .example("$0 gate --baseline 7f3a --not-worse exactMatch=0.02", "against the run of the main branch")
-      .example("$0 gate --min exactMatch=0.8 --max ttftMs.p95=800 --junit gate.xml", "limits, for CI")
-      .example("$0 gate --receipt receipt.json --younger-than 30d", "without the run; stale is exit code 3")
-      .example(
-        '$0 gate 91bc --max ttftMs.p99=500 --min requestsPerSecond=10 --variant "m at 8 in flight"',
-        "limits of a bench",
-      )
-      .epilogue(
-        "a rule fails only when its whole interval is beyond the limit\nexit codes: 0 all rules passed · 3 a rule failed · 4 inconclusive on this evidence",
-      ),
+  positionals: {
+    run: text("id, or its first letters, of a run or a bench, or a bench's --json; default: the newest run"),
+  },
+  options: {
+    baseline: text("earlier run: each variant is compared with itself there, paired by sample"),
+    min: texts("FIGURE=LIMIT: the figure must not be lower"),
+    max: texts("FIGURE=LIMIT: the figure must not be higher"),
+    "not-worse": texts("FIGURE=MARGIN: not worse than the baseline by more, in the figure's own unit"),
+    variant: texts("variants that the rules apply to (default: all)"),
+    "pair-by": oneOf(
+      ["content", "id"] as const,
+      "pair equal ids only where question and reference agree, or by id alone",
+      { default: "content" },
+    ),
+    junit: text("file to write as JUnit XML"),
+    markdown: text("file to write as Markdown, for a pull request"),
+    receipt: text(
+      "check a receipt in place of a run: that it says swap, of the data set, prompts and models of the config",
+    ),
+    "younger-than": text("with --receipt: most age of its run, 30d"),
+    "public-key": text("with --receipt: file of the key (PEM) that must have signed it"),
+    config: configOption,
+    ...storeOptions,
+    json: json(),
+  },
+  examples: {
+    "$0 gate": "the rules of the config, on the newest run",
+    "$0 gate --baseline 7f3a --not-worse exactMatch=0.02": "against the run of the main branch",
+    "$0 gate --min exactMatch=0.8 --max ttftMs.p95=800 --junit gate.xml": "limits, for CI",
+    "$0 gate --receipt receipt.json --younger-than 30d": "without the run; stale is exit code 3",
+    '$0 gate 91bc --max ttftMs.p99=500 --min requestsPerSecond=10 --variant "m at 8 in flight"': "limits of a bench",
+  },
+  epilogue:
+    "a rule fails only when its whole interval is beyond the limit\nexit codes: 0 all rules passed · 3 a rule failed · 4 inconclusive on this evidence",
 
   async run(args, io) {
     if (args.receipt !== undefined) return receiptGate(args, io)
@@ -99,8 +86,7 @@ export const command: Command = {
         throw new UsageError(`--${name} needs --receipt`, { hint: "name the receipt's file, or leave it out" })
     if (typeof args.run === "string" && isFile(args.run, io))
       return gateBench((await benchSide(args.run, args, io)) ?? notBench(args.run), args, io)
-    const store = openProjectStore(args, io)
-    try {
+    return closing(openProjectStore(args, io), async (store) => {
       const run = findRun(store, args.run as string | undefined, "all")
       if (run.kind === "bench") return await gateBench(storedSide(store, run), args, io)
       const { report } = reportInput(store, run)
@@ -126,13 +112,11 @@ export const command: Command = {
         io.out(gateText(results, earlier ? comparisons : []) + (advice ? `${advice.words} ${command}\n` : ""))
       }
       return facts.exit_code
-    } finally {
-      store.close()
-    }
+    })
   },
 }
 
-async function receiptGate(args: Readonly<Record<string, unknown>>, io: CommandIo): Promise<number> {
+async function receiptGate(args: Args, io: CommandIo): Promise<number> {
   const { receipt, results } = await (await import("../receipt/receipt-gate.ts")).gateOfReceipt(args, io)
   const exitCode = gateExitCode(results)
   if (typeof args.markdown === "string")
@@ -143,11 +127,7 @@ async function receiptGate(args: Readonly<Record<string, unknown>>, io: CommandI
 }
 
 /** Limits over the levels of a load test; `--variant` names a variant, or one of its levels. */
-async function gateBench(
-  { file, rows }: Pick<LoadSide, "file" | "rows">,
-  args: Readonly<Record<string, unknown>>,
-  io: CommandIo,
-): Promise<number> {
+async function gateBench({ file, rows }: Pick<LoadSide, "file" | "rows">, args: Args, io: CommandIo): Promise<number> {
   const unfit = ["baseline", "not-worse"].find((name) => args[name] !== undefined)
   if (unfit !== undefined)
     throw new UsageError("a load test is held to limits", {
@@ -200,7 +180,7 @@ function notBench(file: string): never {
 }
 
 /** The limits of `--min` and `--max`. */
-function limitRules(args: Readonly<Record<string, unknown>>): readonly GateRule[] {
+function limitRules(args: Args): readonly GateRule[] {
   return [
     ...limits(args.min, "--min").map(([figure, min]) => ({ figure, min })),
     ...limits(args.max, "--max").map(([figure, max]) => ({ figure, max })),
@@ -215,7 +195,7 @@ function noRule(): UsageError {
 
 /** The rules of the command line, else the config's; against an earlier run at least the primary metrics within the margin. */
 function checkedRules(
-  args: Readonly<Record<string, unknown>>,
+  args: Args,
   config: Evaluation | null,
   { run, report, earlier }: { run: RunRecord; report: RunReport; earlier: RunRecord | null },
 ): readonly GateRule[] {
@@ -316,11 +296,7 @@ function decidingNames({ metrics }: RunRecord): readonly string[] {
   return metrics.filter(({ primary }) => primary).map(({ name }) => name)
 }
 
-async function writeFiles(
-  report: Parameters<typeof junitOf>[0],
-  args: Readonly<Record<string, unknown>>,
-  io: CommandIo,
-): Promise<void> {
+async function writeFiles(report: Parameters<typeof junitOf>[0], args: Args, io: CommandIo): Promise<void> {
   const outputs: readonly (readonly [unknown, () => string])[] = [
     [args.junit, () => junitOf(report)],
     [args.markdown, () => gateMarkdown(report.gate, report.comparisons)],

@@ -26,9 +26,10 @@ import { columnsLine } from "../../words/columns.ts"
 import { counted } from "../../words/number.ts"
 import { allFailed } from "../../words/reasons/scores.ts"
 import { plainText } from "../../words/text.ts"
+import { flag, json, text, texts } from "../arguments/options.ts"
 import { screenWidth } from "../arguments/screen.ts"
 import { type LoadRows, loadRows } from "../bench/load-rows.ts"
-import type { Command, CommandIo } from "../command.ts"
+import type { Args, Command, CommandIo } from "../command.ts"
 import { archiveLines } from "../files/archive-lines.ts"
 import { standardInput } from "../files/lone-dash.ts"
 import { rowReaders } from "../files/row-readers.ts"
@@ -44,37 +45,25 @@ const formats =
 
 /** `evalkit import FILE…`: reads archives that `export --format archive` made, and logs of other tools, into the store. */
 export const command: Command = {
-  options: (yargs) =>
-    yargs
-      .positional("files", {
-        type: "string",
-        array: true,
-        demandOption: true,
-        describe: formats,
-      })
-      .option("as-dataset", {
-        type: "string",
-        describe: "write samples and answers into this folder, for dataset() and recorded(), instead of into the store",
-      })
-      .option("task", { type: "string", describe: "of an eval.yaml with several tasks, the id of one" })
-      .option("private-addresses", {
-        type: "boolean",
-        default: false,
-        describe: "URLs may lead into this machine and private networks",
-      })
-      .options(takenOptions)
-      .options(storeOptions)
-      .option("json", { type: "boolean", default: false, describe: "print what was imported as JSON" })
-      .example("$0 import 7f3a.evalkit.jsonl", "a run of another machine")
-      .example("$0 import logs/2026-11-02_gsm8k.eval", "a log of Inspect, to be reported and compared")
-      .example(
-        "$0 import https://huggingface.co/datasets/ORG/NAME/resolve/main/eval.yaml --as-dataset name",
-        "a benchmark of the Hub",
-      )
-      .example(
-        "$0 import traces.jsonl --sample 300 --redact --as-dataset traffic",
-        "what users asked, to ask another model, without personal data that can be found",
-      ),
+  positionals: { files: texts(formats, { demandOption: true }) },
+  options: {
+    "as-dataset": text(
+      "write samples and answers into this folder, for dataset() and recorded(), instead of into the store",
+    ),
+    task: text("of an eval.yaml with several tasks, the id of one"),
+    "private-addresses": flag("URLs may lead into this machine and private networks", { default: false }),
+    ...takenOptions,
+    ...storeOptions,
+    json: json("print what was imported as JSON"),
+  },
+  examples: {
+    "$0 import 7f3a.evalkit.jsonl": "a run of another machine",
+    "$0 import logs/2026-11-02_gsm8k.eval": "a log of Inspect, to be reported and compared",
+    "$0 import https://huggingface.co/datasets/ORG/NAME/resolve/main/eval.yaml --as-dataset name":
+      "a benchmark of the Hub",
+    "$0 import traces.jsonl --sample 300 --redact --as-dataset traffic":
+      "what users asked, to ask another model, without personal data that can be found",
+  },
 
   async run(args, io) {
     const taken = await takenOf(args, io)
@@ -212,7 +201,7 @@ async function asDataset(
   files: readonly LocalFile[],
   folder: string,
   taken: Taken,
-  args: Readonly<Record<string, unknown>>,
+  args: Args,
   io: CommandIo,
 ): Promise<number> {
   const [local] = files
@@ -241,13 +230,7 @@ async function asDataset(
 }
 
 /** Rows that nobody has answered yet: a table, or a benchmark's. */
-async function rowsInto(
-  file: string,
-  folder: string,
-  taken: Taken,
-  args: Readonly<Record<string, unknown>>,
-  io: CommandIo,
-): Promise<number> {
+async function rowsInto(file: string, folder: string, taken: Taken, args: Args, io: CommandIo): Promise<number> {
   const { part, redaction } = taken
   const options = {
     sample: part && { n: part.count, seed: part.seed },

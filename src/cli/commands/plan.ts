@@ -6,7 +6,8 @@ import { fileSource } from "../../analyse/source/file-source.ts"
 import { ExitCode, UsageError } from "../../core/errors.ts"
 import { amount, count } from "../../words/number.ts"
 import { roundPercent } from "../../words/percent.ts"
-import type { Command, CommandIo } from "../command.ts"
+import { json, number, text, texts } from "../arguments/options.ts"
+import type { Args, Command, CommandIo } from "../command.ts"
 import { foreignFiles } from "../compare/foreign-files.ts"
 import { listOption } from "../list-option.ts"
 
@@ -14,33 +15,28 @@ import { listOption } from "../list-option.ts"
 export const command: Command = {
   mayBeBare: ["freeze"],
 
-  options: (yargs) =>
-    yargs
-      .option("difference", { type: "number", describe: "difference to find, or margin to hold" })
-      .option("sd", { type: "number", describe: "standard deviation of one sample's paired difference" })
-      .option("flips", { type: "number", describe: "right/wrong answers: share that changes (0.05 = one in twenty)" })
-      .option("pilot", { type: "string", array: true, describe: "two files of a pilot: A,B" })
-      .option("on", { type: "string", array: true, nargs: 1, describe: "pilot: field to compare" })
-      .option("id", {
-        type: "string",
-        array: true,
-        nargs: 1,
-        describe: "pilot: fields that pair the rows (default id)",
-      })
-      .option("alpha", { type: "number", default: 0.05, describe: "error rate" })
-      .option("power", { type: "number", default: 0.8, describe: "power: probability of finding the difference" })
-      .option("cost", { type: "number", describe: "dollars for one sample on both sides" })
-      .option("freeze", {
-        type: "string",
-        describe:
-          "write down what will decide the runs of a config, before the first one (default: evalkit.plan.json beside it)",
-      })
-      .option("config", { type: "string", describe: "with --freeze: default: eval.config.ts" })
-      .option("limit", { type: "number", describe: "with --freeze: only the first n samples" })
-      .option("json", { type: "boolean", default: false, describe: "print as JSON" })
-      .example("$0 plan --difference 0.02 --flips 0.05", "before any call was made")
-      .example("$0 plan --difference 0.02 --pilot a.jsonl,b.jsonl --on correct --cost 0.004", "from a pilot")
-      .example("$0 plan --freeze", "then commit evalkit.plan.json, and run"),
+  options: {
+    difference: number("difference to find, or margin to hold"),
+    sd: number("standard deviation of one sample's paired difference"),
+    flips: number("right/wrong answers: share that changes (0.05 = one in twenty)"),
+    pilot: texts("two files of a pilot: A,B"),
+    on: texts("pilot: field to compare", { nargs: 1 }),
+    id: texts("pilot: fields that pair the rows (default id)", { nargs: 1 }),
+    alpha: number("error rate", { default: 0.05 }),
+    power: number("power: probability of finding the difference", { default: 0.8 }),
+    cost: number("dollars for one sample on both sides"),
+    freeze: text(
+      "write down what will decide the runs of a config, before the first one (default: evalkit.plan.json beside it)",
+    ),
+    config: text("with --freeze: default: eval.config.ts"),
+    limit: number("with --freeze: only the first n samples"),
+    json: json(),
+  },
+  examples: {
+    "$0 plan --difference 0.02 --flips 0.05": "before any call was made",
+    "$0 plan --difference 0.02 --pilot a.jsonl,b.jsonl --on correct --cost 0.004": "from a pilot",
+    "$0 plan --freeze": "then commit evalkit.plan.json, and run",
+  },
 
   async run(args, io) {
     if (args.freeze !== undefined)
@@ -66,11 +62,7 @@ export const command: Command = {
   },
 }
 
-async function deviationFrom(
-  args: Readonly<Record<string, unknown>>,
-  difference: number,
-  io: CommandIo,
-): Promise<DeviationSource> {
+async function deviationFrom(args: Args, difference: number, io: CommandIo): Promise<DeviationSource> {
   const given = ["sd", "flips", "pilot"].filter((name) => args[name] !== undefined)
   if (given.length !== 1)
     throw new UsageError("a plan needs one of --sd, --flips and --pilot", {
@@ -106,11 +98,7 @@ async function deviationFrom(
   return pilot(listOption(args.pilot), args, io)
 }
 
-async function pilot(
-  files: readonly string[],
-  args: Readonly<Record<string, unknown>>,
-  io: CommandIo,
-): Promise<DeviationSource> {
+async function pilot(files: readonly string[], args: Args, io: CommandIo): Promise<DeviationSource> {
   const [a, b] = files
   if (a === undefined || b === undefined || files.length > 2)
     throw new UsageError("a pilot is two files", { where: "--pilot", hint: "write --pilot a.jsonl,b.jsonl" })

@@ -7,24 +7,23 @@ import { checkPrices, type PriceCheck } from "../../cost/check/check-prices.ts"
 import { type PriceBookRow, priceBook } from "../../cost/price-book.ts"
 import { count } from "../../words/number.ts"
 import { plainText } from "../../words/text.ts"
+import { json, text } from "../arguments/options.ts"
 import { screenWidth } from "../arguments/screen.ts"
 import type { Screen } from "../arguments/screen-table.ts"
 import type { Command } from "../command.ts"
 
 /** `evalkit prices`: the price book, or what a table of others says differently. */
 export const command: Command = {
-  options: (yargs) =>
-    yargs
-      .positional("model", { type: "string", describe: "only rows with this in their provider or model" })
-      .option("check", {
-        type: "string",
-        requiresArg: true,
-        describe: "compare with a downloaded table: models.dev's api.json or LiteLLM's prices",
-      })
-      .option("json", { type: "boolean", default: false, describe: "print as JSON" })
-      .example("$0 prices gpt-5.4", "what the price book says, from where and when")
-      .example("$0 prices --check api.json", "what has changed since its rows were read")
-      .epilogue("exit code 0, also where prices differ: nothing is changed"),
+  positionals: { model: text("only rows with this in their provider or model") },
+  options: {
+    check: text("compare with a downloaded table: models.dev's api.json or LiteLLM's prices", { requiresArg: true }),
+    json: json(),
+  },
+  examples: {
+    "$0 prices gpt-5.4": "what the price book says, from where and when",
+    "$0 prices --check api.json": "what has changed since its rows were read",
+  },
+  epilogue: "exit code 0, also where prices differ: nothing is changed",
 
   async run(args, io) {
     const rows = matching(args.model === undefined ? "" : String(args.model))

@@ -6,12 +6,14 @@ import { reportInput } from "../../analyse/summary/report-input.ts"
 import { ExitCode, UsageError } from "../../core/errors.ts"
 import type { ReportInput } from "../../core/report/report.ts"
 import { type Audience, audiences } from "../../core/report/report-renderer.ts"
+import { closing } from "../../platform/closing.ts"
 import { makeFolder } from "../../platform/make-folder.ts"
 import { cannotWrite, checkOutput, namedOutput, writeOutput } from "../../platform/output-file.ts"
 import { asShared } from "../../platform/shared-files.ts"
 import { findRun } from "../../store/find-run.ts"
 import { openProjectStore } from "../../store/project-store.ts"
 import { plainText } from "../../words/text.ts"
+import { flag, json, oneOf, text } from "../arguments/options.ts"
 import { refuseForBench } from "../bench/refuse-for-bench.ts"
 import type { Command, CommandIo } from "../command.ts"
 import { redactionOf, redactOptions } from "../files/redact-options.ts"
@@ -26,63 +28,35 @@ export const command: Command = {
   suggestions: { format: rendererNames },
   printsData: true,
 
-  options: (yargs) =>
-    yargs
-      .positional("run", { type: "string", describe: "id, or its first letters; default: the newest run" })
-      .option("format", {
-        alias: "f",
-        type: "string",
-        describe: `${rendererNames.join(", ")}, or a report that the run's config names (default: terminal)`,
-      })
-      .option("output", { alias: ["o", "out"], type: "string", describe: "file to write; default, and -: print it" })
-      .option("for", {
-        choices: audiences,
-        describe: "HTML or Markdown for the one who decides, with every detail open, or for a pull request",
-      })
-      .option("samples", {
-        type: "boolean",
-        default: true,
-        describe: "HTML with prompts and answers; --no-samples leaves them out",
-      })
-      .options(redactOptions)
-      .option("chart", {
-        type: "string",
-        default: "frontier",
-        choices: chartNames,
-        describe: "which chart, with --format svg or png",
-      })
-      .option("full-texts", {
-        type: "string",
-        describe: "with --format html and --output: folder for the full texts of samples that the page shortens",
-      })
-      .option("github", {
-        type: "boolean",
-        default: false,
-        describe: "in GitHub Actions: add the summary to $GITHUB_STEP_SUMMARY and print annotations",
-      })
-      .option("json", { type: "boolean", default: false, describe: "the same as --format json" })
-      .option("exact", {
-        type: "boolean",
-        default: false,
-        describe: "in CSV, texts as they came, without the ' that keeps a spreadsheet from running them as formulas",
-      })
-      .option("config", configOption)
-      .options(storeOptions)
-      .example("$0 report -f html -o report.html", "the newest run as one self-contained file")
-      .example(
-        "$0 report 7f3a --for boss -o decision.md",
-        "the answer, what gets worse, dollars a month, what was not checked",
-      )
-      .example("$0 report 7f3a -f markdown", "for a pull request")
-      .example(
-        "$0 report 7f3a -f html -o report.html --redact --countries DE,FR",
-        "without personal data that can be found",
-      )
-      .example(
-        "$0 report -f html -o report.html --full-texts report-texts",
-        "with the full texts in a folder beside it",
-      )
-      .example("$0 report -f junit -o junit.xml", "for CI"),
+  positionals: { run: text("id, or its first letters; default: the newest run") },
+  options: {
+    format: text(`${rendererNames.join(", ")}, or a report that the run's config names (default: terminal)`, {
+      alias: "f",
+    }),
+    output: text("file to write; default, and -: print it", { alias: ["o", "out"] }),
+    for: oneOf(audiences, "HTML or Markdown for the one who decides, with every detail open, or for a pull request"),
+    samples: flag("HTML with prompts and answers; --no-samples leaves them out", { default: true }),
+    ...redactOptions,
+    chart: text("which chart, with --format svg or png", { default: "frontier", choices: chartNames }),
+    "full-texts": text("with --format html and --output: folder for the full texts of samples that the page shortens"),
+    github: flag("in GitHub Actions: add the summary to $GITHUB_STEP_SUMMARY and print annotations", {
+      default: false,
+    }),
+    json: json("the same as --format json"),
+    exact: flag("in CSV, texts as they came, without the ' that keeps a spreadsheet from running them as formulas", {
+      default: false,
+    }),
+    config: configOption,
+    ...storeOptions,
+  },
+  examples: {
+    "$0 report -f html -o report.html": "the newest run as one self-contained file",
+    "$0 report 7f3a --for boss -o decision.md": "the answer, what gets worse, dollars a month, what was not checked",
+    "$0 report 7f3a -f markdown": "for a pull request",
+    "$0 report 7f3a -f html -o report.html --redact --countries DE,FR": "without personal data that can be found",
+    "$0 report -f html -o report.html --full-texts report-texts": "with the full texts in a folder beside it",
+    "$0 report -f junit -o junit.xml": "for CI",
+  },
 
   async run(args, io) {
     const audience = args.for as Audience | undefined
@@ -114,8 +88,7 @@ export const command: Command = {
         where: `--full-texts ${fullTexts}`,
         hint: "leave out --full-texts, or --for boss and --no-samples",
       })
-    const store = openProjectStore(args, io)
-    try {
+    return closing(openProjectStore(args, io), async (store) => {
       const record = findRun(store, args.run as string | undefined, "all")
       if (record.kind === "bench") refuseForBench(record, args, ["for", "fullTexts", "github", "redact"])
       const asked = {
@@ -139,9 +112,7 @@ export const command: Command = {
         await (output === undefined ? render(io) : withSpinner(io, `writing ${plainText(output, 60)}`, render))
       else await withFullTexts(reportInput(store, record, io.signal), { format, output, audience }, fullTexts, io)
       return ExitCode.ok
-    } finally {
-      store.close()
-    }
+    })
   },
 }
 

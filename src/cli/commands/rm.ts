@@ -3,26 +3,29 @@ import { join, resolve } from "node:path"
 import { ExitCode, UsageError } from "../../core/errors.ts"
 import { isRunId } from "../../core/run/run-id.ts"
 import type { RunRecord } from "../../core/run/run-record.ts"
+import { closing } from "../../platform/closing.ts"
 import { findRun } from "../../store/find-run.ts"
 import { defaultDirectory, openStoreToChange } from "../../store/project-store.ts"
 import { counted } from "../../words/number.ts"
+import { flag, text } from "../arguments/options.ts"
 import type { Command, CommandIo } from "../command.ts"
 import { storeOptions } from "../store/store-options.ts"
 
 /** `evalkit rm RUN`: removes a run with everything that the store and its folder of reports keep of it. */
 export const command: Command = {
-  options: (yargs) =>
-    yargs
-      .positional("run", { type: "string", demandOption: true, describe: "id or its beginning" })
-      .option("yes", { alias: "y", type: "boolean", default: false, describe: "ask nothing" })
-      .options(storeOptions)
-      .example("$0 rm 7f3a", "asks before it removes the run")
-      .example("$0 rm 7f3a --yes", "asks nothing"),
+  positionals: { run: text("id or its beginning", { demandOption: true }) },
+  options: {
+    yes: flag("ask nothing", { alias: "y", default: false }),
+    ...storeOptions,
+  },
+  examples: {
+    "$0 rm 7f3a": "asks before it removes the run",
+    "$0 rm 7f3a --yes": "asks nothing",
+  },
 
   async run(args, io) {
     const directory = resolve(io.cwd, String(args.directory ?? defaultDirectory))
-    const store = openStoreToChange(args, io)
-    try {
+    return closing(openStoreToChange(args, io), async (store) => {
       const record = findRun(store, String(args.run), "all")
       if (!args.yes && !(await isWanted(record, io))) {
         io.out("nothing was removed\n")
@@ -34,9 +37,7 @@ export const command: Command = {
         `${record.kind ?? "run"} ${record.id} is removed${reports === 0 ? "" : `, with ${counted(reports, "report")}`}\n`,
       )
       return ExitCode.ok
-    } finally {
-      store.close()
-    }
+    })
   },
 }
 

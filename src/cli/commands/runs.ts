@@ -6,10 +6,12 @@ import { isOpen } from "../../core/batch/batch-record.ts"
 import { ExitCode } from "../../core/errors.ts"
 import type { RunRecord } from "../../core/run/run-record.ts"
 import type { RunStore } from "../../core/run/run-store.ts"
+import { closing } from "../../platform/closing.ts"
 import { shardSizes } from "../../run/planned/started-part.ts"
 import { openProjectStore } from "../../store/project-store.ts"
 import { type RunNote, runNotes, runTags } from "../../store/run-tags.ts"
 import { plainText } from "../../words/text.ts"
+import { json, number, text } from "../arguments/options.ts"
 import { screenWidth } from "../arguments/screen.ts"
 import type { Command } from "../command.ts"
 import { localTime } from "../history/local-time.ts"
@@ -20,18 +22,19 @@ import { storeOptions } from "../store/store-options.ts"
 
 /** `evalkit runs`: what is in the store, newest first. */
 export const command: Command = {
-  options: (yargs) =>
-    yargs
-      .option("json", { type: "boolean", default: false, describe: "one JSON array" })
-      .option("tag", { type: "string", describe: "only runs with this tag" })
-      .option("limit", { type: "number", default: 20, describe: "only the newest n" })
-      .options(storeOptions)
-      .example("$0 runs", "the newest twenty")
-      .example("$0 runs --tag release", "those that were tagged so"),
+  options: {
+    json: json("one JSON array"),
+    tag: text("only runs with this tag"),
+    limit: number("only the newest n", { default: 20 }),
+    ...storeOptions,
+  },
+  examples: {
+    "$0 runs": "the newest twenty",
+    "$0 runs --tag release": "those that were tagged so",
+  },
 
   async run(args, io) {
-    const store = openProjectStore(args, io)
-    try {
+    return closing(openProjectStore(args, io), async (store) => {
       const wanted = args.tag === undefined ? null : String(args.tag)
       const told = new Map<string, Told>()
       const runs = store
@@ -94,9 +97,7 @@ export const command: Command = {
         else if (stopped) io.out(`\nThe process of a stopped run is gone. Go on with: ${resume(stopped)}\n`)
       }
       return ExitCode.ok
-    } finally {
-      store.close()
-    }
+    })
   },
 }
 

@@ -4,42 +4,31 @@ import { ensureQuantized } from "../../local-model/gguf/ensure-quantized.ts"
 import { type QuantizationType, quantizationTypes } from "../../local-model/gguf/quantize-gguf.ts"
 import { startServer } from "../../local-model/serve/start-server.ts"
 import { makeFolder } from "../../platform/make-folder.ts"
-import type { Command } from "../command.ts"
+import { flag, json, number, oneOf, text } from "../arguments/options.ts"
+import type { Args, Command } from "../command.ts"
 
 /** `evalkit serve MODEL.gguf`: the server behind `local(...)`, for anyone's client. Runs until Ctrl-C. */
 export const command: Command = {
-  options: (yargs) =>
-    yargs
-      .positional("model", { type: "string", demandOption: true, describe: "a GGUF file" })
-      .option("port", { type: "number", default: 8080, describe: "0 takes any free port" })
-      .option("host", { type: "string", default: "127.0.0.1", describe: "address to listen on" })
-      .option("token-variable", {
-        type: "string",
-        describe: "environment variable with the token that clients must send as their API key; default: none",
-      })
-      .option("threads", { type: "number", default: 1, describe: "threads of the evaluation" })
-      .option("parallel", { type: "number", default: 4, describe: "requests that are evaluated at once" })
-      .option("queue", { type: "number", default: 512, describe: "requests that may wait before new ones get 429" })
-      .option("context-size", {
-        type: "number",
-        describe: "tokens of prompt and answer; the model's own, at most 4096",
-      })
-      .option("quantization", {
-        choices: Object.keys(quantizationTypes) as QuantizationType[],
-        describe: "serve the model in this type, made on first use",
-      })
-      .option("gpu", {
-        choices: ["off", "auto"] as const,
-        default: "off" as const,
-        describe: "use a GPU that is found",
-      })
-      .option("metrics", {
-        type: "boolean",
-        default: true,
-        describe: "answer GET /metrics, in the words of llama.cpp's server",
-      })
-      .option("json", { type: "boolean", default: false, describe: "print one line of JSON when it is ready" })
-      .example("$0 serve models/tiny/tiny-m-f16.gguf --quantization Q4_0", "serve the shipped model in four bits"),
+  positionals: { model: text("a GGUF file", { demandOption: true }) },
+  options: {
+    port: number("0 takes any free port", { default: 8080 }),
+    host: text("address to listen on", { default: "127.0.0.1" }),
+    "token-variable": text(
+      "environment variable with the token that clients must send as their API key; default: none",
+    ),
+    threads: number("threads of the evaluation", { default: 1 }),
+    parallel: number("requests that are evaluated at once", { default: 4 }),
+    queue: number("requests that may wait before new ones get 429", { default: 512 }),
+    "context-size": number("tokens of prompt and answer; the model's own, at most 4096"),
+    quantization: oneOf(
+      Object.keys(quantizationTypes) as QuantizationType[],
+      "serve the model in this type, made on first use",
+    ),
+    gpu: oneOf(["off", "auto"], "use a GPU that is found", { default: "off" as const }),
+    metrics: flag("answer GET /metrics, in the words of llama.cpp's server", { default: true }),
+    json: json("print one line of JSON when it is ready"),
+  },
+  examples: { "$0 serve models/tiny/tiny-m-f16.gguf --quantization Q4_0": "serve the shipped model in four bits" },
 
   async run(args, io) {
     let modelPath = resolve(io.cwd, String(args.model))
@@ -88,7 +77,7 @@ function readToken(environment: Readonly<Record<string, string | undefined>>, va
   })
 }
 
-function whole(args: Readonly<Record<string, unknown>>, name: string, least: number, max: number): number {
+function whole(args: Args, name: string, least: number, max: number): number {
   const value = args[name]
   if (typeof value === "number" && Number.isInteger(value) && value >= least && value <= max) return value
   throw new UsageError(`${name} must be a whole number from ${least} to ${max}`, { where: `--${name}` })

@@ -6,29 +6,34 @@ import { reportInput } from "../../analyse/summary/report-input.ts"
 import { ExitCode, UsageError } from "../../core/errors.ts"
 import type { RunRecord } from "../../core/run/run-record.ts"
 import type { RunStore, StoredRow } from "../../core/run/run-store.ts"
+import { closing } from "../../platform/closing.ts"
 import { findRun } from "../../store/find-run.ts"
 import { openProjectStore } from "../../store/project-store.ts"
+import { json, number, text } from "../arguments/options.ts"
 import { refuseForBench } from "../bench/refuse-for-bench.ts"
-import type { Command, CommandIo } from "../command.ts"
+import type { Args, Command, CommandIo } from "../command.ts"
 import { renderRun } from "../render-run.ts"
 import { storeOptions } from "../store/store-options.ts"
 
 /** `evalkit show [run] [sample]`: a run's summary again, or everything about one sample. */
 export const command: Command = {
-  options: (yargs) =>
-    yargs
-      .positional("run", { type: "string", describe: "id or its beginning; default: the newest" })
-      .positional("sample", { type: "string", describe: "id of a sample: its answers and scores" })
-      .option("json", { type: "boolean", default: false, describe: "as JSON" })
-      .option("requests", { type: "number", describe: "what so many requests a month would cost with each variant" })
-      .options(storeOptions)
-      .example("$0 show", "the newest run")
-      .example("$0 show 7f3a arith-012", "what every variant answered to one sample")
-      .example("$0 show --requests 3000000", "the bill of 3 million requests a month"),
+  positionals: {
+    run: text("id or its beginning; default: the newest"),
+    sample: text("id of a sample: its answers and scores"),
+  },
+  options: {
+    json: json("as JSON"),
+    requests: number("what so many requests a month would cost with each variant"),
+    ...storeOptions,
+  },
+  examples: {
+    "$0 show": "the newest run",
+    "$0 show 7f3a arith-012": "what every variant answered to one sample",
+    "$0 show --requests 3000000": "the bill of 3 million requests a month",
+  },
 
   async run(args, io) {
-    const store = openProjectStore(args, io)
-    try {
+    return closing(openProjectStore(args, io), async (store) => {
       const record = findRun(store, args.run as string | undefined, "all")
       if (record.kind === "bench") refuseForBench(record, args, ["requests", "sample"])
       if (args.requests !== undefined) return showBill(store, record, args, io)
@@ -42,19 +47,12 @@ export const command: Command = {
         args.json ? `${JSON.stringify({ sample, answers: shown })}\n` : renderSample(sample, answers, record.metrics),
       )
       return ExitCode.ok
-    } finally {
-      store.close()
-    }
+    })
   },
 }
 
 /** The monthly bill of every variant at a volume. */
-function showBill(
-  store: RunStore,
-  record: RunRecord,
-  { requests, sample, json }: Readonly<Record<string, unknown>>,
-  io: CommandIo,
-): number {
+function showBill(store: RunStore, record: RunRecord, { requests, sample, json }: Args, io: CommandIo): number {
   if (sample !== undefined)
     throw new UsageError("--requests is about a run, not about one sample", { hint: "leave one of them out" })
   if (!(Number(requests) >= 0 && Number(requests) <= 1e12))

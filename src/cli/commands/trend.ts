@@ -2,12 +2,14 @@ import { ExitCode } from "../../core/errors.ts"
 import type { JsonObject } from "../../core/json.ts"
 import type { Figure } from "../../core/report/figure.ts"
 import type { Trend } from "../../core/report/trend.ts"
+import { closing } from "../../platform/closing.ts"
 import { openProjectStore } from "../../store/project-store.ts"
 import { between, signed } from "../../words/difference.ts"
 import { amount } from "../../words/number.ts"
 import { pValue } from "../../words/p-value.ts"
 import { percent, percentage } from "../../words/percent.ts"
 import { plainText } from "../../words/text.ts"
+import { flag, json, number, text } from "../arguments/options.ts"
 import { screenTable } from "../arguments/screen-table.ts"
 import { isBenchOnly, printBenchTrend } from "../bench/bench-trend.ts"
 import type { Command, CommandIo } from "../command.ts"
@@ -17,27 +19,23 @@ import { type ToldTrend, trendOf } from "../watch/trend-of.ts"
 
 /** `evalkit trend VARIANT`: a variant over its runs, with drift alarms and change points. */
 export const command: Command = {
-  options: (yargs) =>
-    yargs
-      .positional("variant", { type: "string", demandOption: true, describe: "name of the variant" })
-      .option("metric", { type: "string", describe: "default: the first metric that decides" })
-      .option("baseline", {
-        type: "string",
-        describe:
-          "run that the others are compared with (default: the earliest that asked nine in ten of the samples of the newest)",
-      })
-      .option("bench", { type: "boolean", describe: "over its load tests (default: where no run asked it)" })
-      .option("limit", { type: "number", default: 30, describe: "newest runs, at most" })
-      .options(storeOptions)
-      .option("json", { type: "boolean", default: false, describe: "print as JSON" })
-      .example("$0 trend m-q8_0", "has it drifted since its first run?")
-      .epilogue(
-        "exit codes: 0 no drift · 3 a run is worse than the baseline run, or the newest change of quality, latency, cost or availability is for the worse; of load tests: the newest is slower than those before it · 4 cannot tell: the newest run has too few samples in common with the baseline run",
-      ),
+  positionals: { variant: text("name of the variant", { demandOption: true }) },
+  options: {
+    metric: text("default: the first metric that decides"),
+    baseline: text(
+      "run that the others are compared with (default: the earliest that asked nine in ten of the samples of the newest)",
+    ),
+    bench: flag("over its load tests (default: where no run asked it)"),
+    limit: number("newest runs, at most", { default: 30 }),
+    ...storeOptions,
+    json: json(),
+  },
+  examples: { "$0 trend m-q8_0": "has it drifted since its first run?" },
+  epilogue:
+    "exit codes: 0 no drift · 3 a run is worse than the baseline run, or the newest change of quality, latency, cost or availability is for the worse; of load tests: the newest is slower than those before it · 4 cannot tell: the newest run has too few samples in common with the baseline run",
 
   async run(args, io) {
-    const store = openProjectStore(args, io)
-    try {
+    return closing(openProjectStore(args, io), async (store) => {
       const text = (value: unknown) => (value === undefined ? undefined : String(value))
       if (args.bench ?? isBenchOnly(store, String(args.variant))) {
         const scope = { variant: String(args.variant), baseline: text(args.baseline), limit: Number(args.limit) }
@@ -53,9 +51,7 @@ export const command: Command = {
       const { state, operations, availability } = trend.result
       if (state === "worse" || availability.worse || operations.some((one) => one.worse)) return ExitCode.gateFailed
       return state === "inconclusive" ? ExitCode.inconclusive : ExitCode.ok
-    } finally {
-      store.close()
-    }
+    })
   },
 }
 

@@ -4,9 +4,11 @@ import type { PairBy } from "../../analyse/source/pair-by-content.ts"
 import { refuseWideMargin } from "../../config/overrides.ts"
 import { ExitCode, UsageError } from "../../core/errors.ts"
 import type { Comparison, MissingRule } from "../../core/report/comparison.ts"
+import { closing } from "../../platform/closing.ts"
 import { plainText } from "../../words/text.ts"
+import { flag, json, number, numberOption, oneOf, text, texts } from "../arguments/options.ts"
 import { canaryOf, canaryShares } from "../canary.ts"
-import type { Command, CommandIo } from "../command.ts"
+import type { Args, Command, CommandIo } from "../command.ts"
 import { columnPairs, mapOption, outputColumnOption } from "../files/column-options.ts"
 import { listOption } from "../list-option.ts"
 import { showCommand } from "../run/stored-commands.ts"
@@ -19,95 +21,73 @@ import { isFile } from "./named-file.ts"
 
 /** `evalkit compare A B`: the paired verdict of two variants, two runs or two files. */
 export const command: Command = {
-  options: (yargs) =>
-    yargs
-      .positional("a", {
-        type: "string",
-        demandOption: true,
-        describe: "baseline: a variant, RUN:VARIANT, a run, a bench, a file, or - for rows from standard input",
-      })
-      .positional("b", { type: "string", demandOption: true, describe: "candidate; differences are B − A" })
-      .option("on", {
-        type: "string",
-        array: true,
-        describe: "files: fields to compare (numbers, 0/1, true/false); metrics.bleu is inside metrics",
-      })
-      .option("metric", {
-        type: "string",
-        array: true,
-        nargs: 1,
-        describe:
-          "files: score their outputs by these metrics of the catalogue, or of --config; FILE:COLUMN names the outputs",
-      })
-      .option("output-column", outputColumnOption)
-      .option("map", mapOption)
-      .option("id", {
-        type: "string",
-        array: true,
-        nargs: 1,
-        describe: "files: fields that pair the rows (default id)",
-      })
-      .option("lower", { type: "string", array: true, describe: "files: fields where lower is better" })
-      .option("primary", { type: "string", array: true, describe: "metrics that decide" })
-      .option("margin", {
-        type: "number",
-        describe:
-          "largest loss that counts as not worse, in the metric's own unit (default: the run's; files: 1 % of the scale)",
-      })
-      .option("alpha", { type: "number", describe: "significance level (default 0.05)" })
-      .option("missing", {
-        choices: ["worst", "drop"] as const,
-        describe: "what a failed or missing answer counts as: the worst value (default), or nothing",
-      })
-      .option("pair-by", {
-        choices: ["content", "id"] as const,
-        default: "content",
-        describe: "pair equal ids only where question and reference agree, or by id alone",
-      })
-      .option("difficulty-from", {
-        type: "string",
-        array: true,
-        describe: "earlier runs that asked more of the same items: what they know narrows the difference",
-      })
-      .option("smallest-gain", { type: "number", describe: "smallest saving that is worth a swap (default 0.05: 5 %)" })
-      .option("canary", {
-        type: "string",
-        describe: "what B at a share of the traffic would do, and how long a canary must run: 1%,5%,10%,25%",
-      })
-      .option("requests-per-day", { type: "number", describe: "traffic: says --canary in days, too" })
-      .option("same", {
-        type: "boolean",
-        describe: "test instead whether both give the same answers to the same prompts, as one model would",
-      })
-      .conflicts("same", [
-        ...["on", "metric", "lower", "primary", "margin", "missing", "difficulty-from", "smallest-gain", "canary"],
-      ])
-      .option("seed", { type: "number", describe: "seed of the resampling" })
-      .option("run", { type: "string", describe: "run that A and B are variants of (default: the newest)" })
-      .option("config", configOption)
-      .options(storeOptions)
-      .option("json", { type: "boolean", default: false, describe: "print the comparison as JSON" })
-      .example("$0 compare m-f16 m-q8_0", "two variants of the newest run")
-      .example("$0 compare 7f3a:m-f16 9b21:m-f16", "one variant in two runs")
-      .example(
-        "$0 compare 7f3a:m-f16 7f3a:m-q8_0 --difficulty-from 9b21",
-        "with what an earlier, larger run knows of the items",
-      )
-      .example(
-        "$0 compare prod candidate --canary 1%,5% --requests-per-day 20000",
-        "quality, time and cost of a canary, and how many days it needs",
-      )
-      .example(
-        "$0 compare host-a host-b --same",
-        "do two hosts serve the same weights? best with several answers a prompt",
-      )
-      .example("$0 compare before/profile_export.jsonl after/profile_export.jsonl", "two load tests of AIPerf")
-      .example("$0 compare a.jsonl b.csv --on correct", "outputs of other tools, paired by id")
-      .example("$0 compare a.jsonl b.jsonl --metric bleu", "score both, test corpus BLEU by paired resampling")
-      .example("$0 compare a.scores.jsonl b.scores.jsonl --on metrics.bleu", "what score --rows wrote")
-      .epilogue(
-        "exit codes: 0 B is not worse than A · 3 B is worse, or breaks a limit · 4 inconclusive or not comparable; with --same: 0 not told apart · 3 told apart · 4 could not be tested",
-      ),
+  positionals: {
+    a: text("baseline: a variant, RUN:VARIANT, a run, a bench, a file, or - for rows from standard input", {
+      demandOption: true,
+    }),
+    b: text("candidate; differences are B − A", { demandOption: true }),
+  },
+  options: {
+    on: texts("files: fields to compare (numbers, 0/1, true/false); metrics.bleu is inside metrics"),
+    metric: texts(
+      "files: score their outputs by these metrics of the catalogue, or of --config; FILE:COLUMN names the outputs",
+      { nargs: 1 },
+    ),
+    "output-column": outputColumnOption,
+    map: mapOption,
+    id: texts("files: fields that pair the rows (default id)", { nargs: 1 }),
+    lower: texts("files: fields where lower is better"),
+    primary: texts("metrics that decide"),
+    margin: number(
+      "largest loss that counts as not worse, in the metric's own unit (default: the run's; files: 1 % of the scale)",
+    ),
+    alpha: number("significance level (default 0.05)"),
+    missing: oneOf(
+      ["worst", "drop"] as const,
+      "what a failed or missing answer counts as: the worst value (default), or nothing",
+    ),
+    "pair-by": oneOf(
+      ["content", "id"] as const,
+      "pair equal ids only where question and reference agree, or by id alone",
+      { default: "content" },
+    ),
+    "difficulty-from": texts("earlier runs that asked more of the same items: what they know narrows the difference"),
+    "smallest-gain": number("smallest saving that is worth a swap (default 0.05: 5 %)"),
+    canary: text("what B at a share of the traffic would do, and how long a canary must run: 1%,5%,10%,25%"),
+    "requests-per-day": number("traffic: says --canary in days, too"),
+    same: flag("test instead whether both give the same answers to the same prompts, as one model would", {
+      conflicts: [
+        "on",
+        "metric",
+        "lower",
+        "primary",
+        "margin",
+        "missing",
+        "difficulty-from",
+        "smallest-gain",
+        "canary",
+      ],
+    }),
+    seed: number("seed of the resampling"),
+    run: text("run that A and B are variants of (default: the newest)"),
+    config: configOption,
+    ...storeOptions,
+    json: json("print the comparison as JSON"),
+  },
+  examples: {
+    "$0 compare m-f16 m-q8_0": "two variants of the newest run",
+    "$0 compare 7f3a:m-f16 9b21:m-f16": "one variant in two runs",
+    "$0 compare 7f3a:m-f16 7f3a:m-q8_0 --difficulty-from 9b21": "with what an earlier, larger run knows of the items",
+    "$0 compare prod candidate --canary 1%,5% --requests-per-day 20000":
+      "quality, time and cost of a canary, and how many days it needs",
+    "$0 compare host-a host-b --same": "do two hosts serve the same weights? best with several answers a prompt",
+    "$0 compare before/profile_export.jsonl after/profile_export.jsonl": "two load tests of AIPerf",
+    "$0 compare a.jsonl b.csv --on correct": "outputs of other tools, paired by id",
+    "$0 compare a.jsonl b.jsonl --metric bleu": "score both, test corpus BLEU by paired resampling",
+    "$0 compare a.scores.jsonl b.scores.jsonl --on metrics.bleu": "what score --rows wrote",
+  },
+  epilogue:
+    "exit codes: 0 B is not worse than A · 3 B is worse, or breaks a limit · 4 inconclusive or not comparable; with --same: 0 not told apart · 3 told apart · 4 could not be tested",
 
   async run(args, io) {
     const names = [String(args.a), String(args.b)] as const
@@ -171,11 +151,7 @@ function exitCodeOf({ verdict, ground }: Comparison): number {
   return ground === "worse" || ground === "limit_broken" ? ExitCode.gateFailed : ExitCode.ok
 }
 
-async function loadSource(
-  names: readonly [string, string],
-  args: Readonly<Record<string, unknown>>,
-  io: CommandIo,
-): Promise<CompareSource> {
+async function loadSource(names: readonly [string, string], args: Args, io: CommandIo): Promise<CompareSource> {
   const pairBy = args.pairBy as PairBy | undefined
   const files = names.filter((name) => isFile(name, io))
   if (files.length > 0 && args.difficultyFrom !== undefined)
@@ -214,8 +190,7 @@ async function loadSource(
     import("../../../metrics/recreate.ts"),
     import("../run-config.ts"),
   ])
-  const store = openProjectStore(args, io)
-  try {
+  return closing(openProjectStore(args, io), async (store) => {
     return await storedSource({
       names,
       store,
@@ -230,29 +205,5 @@ async function loadSource(
       },
       recreate: recreateMetric,
     })
-  } finally {
-    store.close()
-  }
-}
-
-function numberOption(
-  args: Readonly<Record<string, unknown>>,
-  name: string,
-  least: number,
-  max: number,
-): number | undefined {
-  const value = args[name]
-  if (value === undefined) return undefined
-  if (typeof value === "number" && value >= least && value <= max) return value
-  throw new UsageError(
-    `--${dashed(name)} must be a number ${max === Number.POSITIVE_INFINITY ? "of at least 0" : `between ${least} and ${max}`}`,
-    {
-      where: `--${dashed(name)} ${String(value)}`,
-    },
-  )
-}
-
-/** `smallestGain` as it is typed: `smallest-gain`. */
-function dashed(name: string): string {
-  return name.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`)
+  })
 }

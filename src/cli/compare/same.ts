@@ -11,18 +11,17 @@ import type { RunRecord } from "../../core/run/run-record.ts"
 import type { RunStore } from "../../core/run/run-store.ts"
 import type { Sample } from "../../core/sample.ts"
 import { answersOfLog, answersOfRows } from "../../pipeline/score-file/scorable-answers.ts"
+import { closing } from "../../platform/closing.ts"
 import { openProjectStore } from "../../store/project-store.ts"
 import { equalityRemarks, equalitySentence, equalityTable } from "../../wording/same-answers.ts"
 import { plainText } from "../../words/text.ts"
 import { screenWidth } from "../arguments/screen.ts"
-import type { CommandIo } from "../command.ts"
+import type { Args, CommandIo } from "../command.ts"
 import { columnPairs } from "../files/column-options.ts"
 import { listOption } from "../list-option.ts"
 import { withSpinner } from "../spinner.ts"
 import { foreignFiles } from "./foreign-files.ts"
 import { isFile } from "./named-file.ts"
-
-type Args = Readonly<Record<string, unknown>>
 
 /** `evalkit compare A B --same`: whether two variants, runs or files give the same answers, as draws from one model would be. */
 export async function printSame(
@@ -64,17 +63,14 @@ interface Settings {
 }
 
 async function sameVariants(names: readonly [string, string], { args, ...how }: Settings, io: CommandIo) {
-  const store = openProjectStore(args, io)
-  try {
+  return closing(openProjectStore(args, io), async (store) => {
     const [a, b] = findSides(names, store, args.run as string | undefined)
     const side = ({ run, variant }: typeof a): AnswerSide => ({
       name: a.variant === b.variant ? `${variant} (run ${run.id})` : variant,
       answers: storedAnswers(store, run, variant, args.pairBy === "id"),
     })
     return await sameAnswers([side(a), side(b)], how)
-  } finally {
-    store.close()
-  }
+  })
 }
 
 function* storedAnswers(store: RunStore, { id, dataset }: RunRecord, variant: string, isById: boolean) {

@@ -18,7 +18,8 @@ import { defaultDirectory } from "../../store/project-store.ts"
 import { dataName } from "../../words/data-name.ts"
 import { counted } from "../../words/number.ts"
 import { nameReferences } from "../../words/reasons/scores.ts"
-import type { Command, CommandIo } from "../command.ts"
+import { flag, json, text } from "../arguments/options.ts"
+import type { Args, Command, CommandIo } from "../command.ts"
 import { loadOptions } from "../load-options.ts"
 import { calledAs } from "../run/shell-words.ts"
 import { needOfPrices, priceCheck } from "./answer-checks.ts"
@@ -35,28 +36,21 @@ const advised = /(?<=: )evalkit(?= [a-z])/g
 
 /** `evalkit doctor`: what a run needs, checked before it starts. Exit code 2 when a check failed. */
 export const command: Command = {
-  options: (yargs) =>
-    yargs
-      .positional("config", { type: "string", describe: "default: eval.config.ts" })
-      .option("call", {
-        type: "boolean",
-        default: true,
-        describe: "ask as each variant and judge asks, for a few tokens (--no-call: do not)",
-      })
-      .option("store", {
-        type: "boolean",
-        default: false,
-        describe: "look into the store instead: damage, orphans, stuck runs",
-      })
-      .option("repair", { type: "boolean", default: false, describe: "with --store: put right what can be" })
-      .option("directory", { type: "string", describe: "folder of the store (default: the config's, or .evalkit)" })
-      .option("json", { type: "boolean", default: false, describe: "one JSON object" })
-      .example("$0 doctor", "keys, models, parameters, judges, prices, limits, disk, clock")
-      .example("$0 doctor --no-call", "without spending a token")
-      .example("$0 doctor --store --repair", "rows without a run, runs without a process")
-      .epilogue(
-        "A check fails (exit code 2) where the run would fail, lose calls, or have no figure for what the config asks of it. It warns where the run goes on with less: a price that is unknown fails with a budget in dollars or a rule on cost, and warns elsewhere, as figures of cost are unknown then; a parameter that is refused is left out, which the report says; a clock that is off changes no figure, for times are taken from a clock of their own, but when a run took place and waits until a stated time are off with it.",
-      ),
+  positionals: { config: text("default: eval.config.ts") },
+  options: {
+    call: flag("ask as each variant and judge asks, for a few tokens (--no-call: do not)", { default: true }),
+    store: flag("look into the store instead: damage, orphans, stuck runs", { default: false }),
+    repair: flag("with --store: put right what can be", { default: false }),
+    directory: text("folder of the store (default: the config's, or .evalkit)"),
+    json: json("one JSON object"),
+  },
+  examples: {
+    "$0 doctor": "keys, models, parameters, judges, prices, limits, disk, clock",
+    "$0 doctor --no-call": "without spending a token",
+    "$0 doctor --store --repair": "rows without a run, runs without a process",
+  },
+  epilogue:
+    "A check fails (exit code 2) where the run would fail, lose calls, or have no figure for what the config asks of it. It warns where the run goes on with less: a price that is unknown fails with a budget in dollars or a rule on cost, and warns elsewhere, as figures of cost are unknown then; a parameter that is refused is left out, which the report says; a clock that is off changes no figure, for times are taken from a clock of their own, but when a run took place and waits until a stated time are off with it.",
 
   async run(args, io) {
     const checks: DoctorCheck[] = []
@@ -84,7 +78,7 @@ function readyLine(checks: readonly DoctorCheck[]): string {
 type Report = (check: DoctorCheck | null) => void
 
 /** What a run of the config needs. */
-async function checkSetting(args: Readonly<Record<string, unknown>>, io: CommandIo, report: Report): Promise<void> {
+async function checkSetting(args: Args, io: CommandIo, report: Report): Promise<void> {
   report(checkNode(process.version))
   const evaluation = await loadEvaluation(args.config as string | undefined, io, report)
   const given = args.directory === undefined ? evaluation?.directory : resolve(io.cwd, String(args.directory))

@@ -6,7 +6,7 @@ import { findStore } from "../../store/project-store.ts"
 import { inspectStore, repairStore, type StoreFault } from "../../store/sqlite/inspect.ts"
 import { hasWriter, takeWriterLock } from "../../store/writer-lock.ts"
 import { counted } from "../../words/number.ts"
-import type { CommandIo } from "../command.ts"
+import type { Args, CommandIo } from "../command.ts"
 import type { DoctorCheck } from "./check.ts"
 
 /** What `doctor --store` looks at, by the kind of fault that it may find. */
@@ -47,7 +47,7 @@ export function checkStoreContent(directory: string, repair: boolean): DoctorChe
 
 /** A store that is no folder: whether it can be reached, and written to. Null: the store is a folder. */
 export function checkSharedStore(
-  args: Readonly<Record<string, unknown>>,
+  args: Args,
   io: Pick<CommandIo, "cwd" | "environment">,
   evaluation?: Evaluation,
 ): DoctorCheck | null {

@@ -1,5 +1,6 @@
 import { type ColumnPair, columnPair } from "../../../datasets/columns/column-pairs.ts"
 import { UsageError } from "../../core/errors.ts"
+import type { Args } from "../command.ts"
 
 /** `--map` of commands that read rows of outputs. */
 export const mapOption = {
@@ -20,7 +21,7 @@ export const outputColumnOption = {
  *
  * @throws {UsageError} for what is no pair
  */
-export function columnPairs(args: Readonly<Record<string, unknown>>): readonly ColumnPair[] {
+export function columnPairs(args: Args): readonly ColumnPair[] {
   const pairs = ((args.map as readonly string[] | undefined) ?? []).map((one) => columnPair(String(one), "--map"))
   const column = args.outputColumn as string | undefined
   if (column === undefined) return pairs

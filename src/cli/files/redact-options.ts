@@ -2,25 +2,19 @@ import { readFile } from "node:fs/promises"
 import { resolve } from "node:path"
 import { UsageError } from "../../core/errors.ts"
 import { createRedaction, type Redaction } from "../../text/personal-data/redaction.ts"
+import { flag, text } from "../arguments/options.ts"
 import type { CommandIo } from "../command.ts"
 
 /** Options of commands that redact. */
 export const redactOptions = {
-  redact: {
-    type: "boolean",
+  redact: flag("replace names with a cue, mail and postal addresses, phones, cards, IBANs, ids, keys by [email 1] …", {
     default: false,
-    describe: "replace names with a cue, mail and postal addresses, phones, cards, IBANs, ids, keys by [email 1] …",
-  },
-  countries: {
-    type: "string",
-    describe: "with --redact: countries whose national phone numbers are found, such as DE,FR (default: US)",
-  },
-  "pseudonym-key": {
-    type: "string",
-    describe:
-      "with --redact: file with a secret of 16 bytes or more; the same text has the same pseudonym in all that it redacts",
-  },
-} as const
+  }),
+  countries: text("with --redact: countries whose national phone numbers are found, such as DE,FR (default: US)"),
+  "pseudonym-key": text(
+    "with --redact: file with a secret of 16 bytes or more; the same text has the same pseudonym in all that it redacts",
+  ),
+}
 
 const minKeyBytes = 16
 

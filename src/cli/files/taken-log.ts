@@ -7,29 +7,23 @@ import { sampleOfLog, trafficTools } from "../../interop/sample-log.ts"
 import { userCacheDirectory } from "../../platform/user-cache-directory.ts"
 import type { Redaction } from "../../text/personal-data/redaction.ts"
 import { notRedacted } from "../../wording/redaction.ts"
+import { flag, number } from "../arguments/options.ts"
 import type { CommandIo } from "../command.ts"
 import { redactionOf, redactOptions } from "./redact-options.ts"
 import { rowReaders } from "./row-readers.ts"
 
 /** Options that say what of a log is taken, and how. */
 export const takenOptions = {
-  sample: {
-    type: "number",
-    describe: "of a log, take this many of its samples only; of traffic, calls that stand for all of them",
-  },
-  seed: { type: "number", default: 42, describe: "seed of --sample" },
-  embed: {
-    type: "boolean",
+  sample: number("of a log, take this many of its samples only; of traffic, calls that stand for all of them"),
+  seed: number("seed of --sample", { default: 42 }),
+  embed: flag("with --sample of traffic: clusters by embeddings of the questions, made on this machine, not by words", {
     default: false,
-    describe: "with --sample of traffic: clusters by embeddings of the questions, made on this machine, not by words",
-  },
-  "answers-as-references": {
-    type: "boolean",
+  }),
+  "answers-as-references": flag("what a log answered is what is expected: reference, calls of tools, language", {
     default: false,
-    describe: "what a log answered is what is expected: reference, calls of tools, language",
-  },
+  }),
   ...redactOptions,
-} as const
+}
 
 /** What of a log is taken. */
 export interface Taken {

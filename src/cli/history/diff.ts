@@ -4,26 +4,29 @@ import { isIncluded, runDifferences } from "../../analyse/summary/run-difference
 import { ExitCode } from "../../core/errors.ts"
 import type { RunDifference } from "../../core/report/frozen-plan.ts"
 import type { RunRecord } from "../../core/run/run-record.ts"
+import { closing } from "../../platform/closing.ts"
 import { findRun } from "../../store/find-run.ts"
 import { openProjectStore } from "../../store/project-store.ts"
 import { readableName } from "../../words/metric.ts"
 import { plainText } from "../../words/text.ts"
+import { json, text } from "../arguments/options.ts"
 import type { Command, CommandIo } from "../command.ts"
 import { storeOptions } from "../store/store-options.ts"
 
 /** `evalkit diff A B`: what changed in prompts, parameters, data and versions between two runs. */
 export const command: Command = {
-  options: (yargs) =>
-    yargs
-      .positional("a", { type: "string", demandOption: true, describe: "the earlier run: id or its beginning" })
-      .positional("b", { type: "string", demandOption: true, describe: "the later run" })
-      .option("json", { type: "boolean", default: false, describe: "one JSON array" })
-      .options(storeOptions)
-      .example("$0 diff 7f3a 91bc", "what the later run asked differently"),
+  positionals: {
+    a: text("the earlier run: id or its beginning", { demandOption: true }),
+    b: text("the later run", { demandOption: true }),
+  },
+  options: {
+    json: json("one JSON array"),
+    ...storeOptions,
+  },
+  examples: { "$0 diff 7f3a 91bc": "what the later run asked differently" },
 
   async run(args, io) {
-    const store = openProjectStore(args, io)
-    try {
+    return closing(openProjectStore(args, io), async (store) => {
       const [a, b] = [findRun(store, String(args.a)), findRun(store, String(args.b))]
       const differences = runDifferences(a, b)
       if (args.json)
@@ -33,11 +36,9 @@ export const command: Command = {
       else if (a.id === b.id) io.out(`Both are run ${a.id}: name two runs to see what they asked differently.\n`)
       else if (differences.length === 0)
         io.out(`Runs ${a.id} and ${b.id} asked the same: data, variants, metrics, settings and versions are equal.\n`)
-      else io.out(text(differences, [a, b], io))
+      else io.out(differencesText(differences, [a, b], io))
       return ExitCode.ok
-    } finally {
-      store.close()
-    }
+    })
   },
 }
 
@@ -49,7 +50,7 @@ const titles = {
   version: "versions",
 } as const
 
-function text(
+function differencesText(
   differences: readonly RunDifference[],
   [before, after]: readonly [RunRecord, RunRecord],
   { columns, unicode }: CommandIo,

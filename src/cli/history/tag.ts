@@ -1,22 +1,28 @@
 import { ExitCode } from "../../core/errors.ts"
+import { closing } from "../../platform/closing.ts"
 import { findRun } from "../../store/find-run.ts"
 import { openProjectStore, openStoreToChange } from "../../store/project-store.ts"
 import { runTags, tagRun } from "../../store/run-tags.ts"
 import { plainText } from "../../words/text.ts"
+import { json, text, texts } from "../arguments/options.ts"
 import type { Command } from "../command.ts"
 import { storeOptions } from "../store/store-options.ts"
 
 /** `evalkit tag RUN TAGS`: words by which a run is found again. */
 export const command: Command = {
-  options: (yargs) =>
-    yargs
-      .positional("run", { type: "string", demandOption: true, describe: "id or its beginning" })
-      .positional("tags", { type: "string", array: true, default: [], describe: "words to add; none: print them" })
-      .option("remove", { type: "string", array: true, default: [], describe: "words to take away" })
-      .option("json", { type: "boolean", default: false, describe: "the run's tags as a JSON array" })
-      .options(storeOptions)
-      .example("$0 tag 7f3a release baseline", "adds two")
-      .example("$0 tag 7f3a --remove baseline", "takes one away"),
+  positionals: {
+    run: text("id or its beginning", { demandOption: true }),
+    tags: texts("words to add; none: print them", { default: [] }),
+  },
+  options: {
+    remove: texts("words to take away", { default: [] }),
+    json: json("the run's tags as a JSON array"),
+    ...storeOptions,
+  },
+  examples: {
+    "$0 tag 7f3a release baseline": "adds two",
+    "$0 tag 7f3a --remove baseline": "takes one away",
+  },
 
   async run(args, io) {
     const [add, remove] = [args.tags as string[], args.remove as string[]].map((list) => list.map(String)) as [
@@ -24,8 +30,7 @@ export const command: Command = {
       string[],
     ]
     const isChange = add.length + remove.length > 0
-    const store = isChange ? openStoreToChange(args, io) : openProjectStore(args, io)
-    try {
+    return closing(isChange ? openStoreToChange(args, io) : openProjectStore(args, io), async (store) => {
       const { id } = findRun(store, String(args.run), "all")
       const had = new Set(runTags(store, id))
       for (const tag of remove)
@@ -35,8 +40,6 @@ export const command: Command = {
       if (args.json) io.out(`${JSON.stringify(tags)}\n`)
       else io.out(`run ${id}: ${tags.length === 0 ? "no tags" : tags.map((tag) => plainText(tag, 40)).join(", ")}\n`)
       return ExitCode.ok
-    } finally {
-      store.close()
-    }
+    })
   },
 }

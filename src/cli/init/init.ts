@@ -6,8 +6,9 @@ import { ExitCode, UsageError } from "../../core/errors.ts"
 import { writeOutput } from "../../platform/output-file.ts"
 import { counted } from "../../words/number.ts"
 import { plainText } from "../../words/text.ts"
+import { flag, json, text } from "../arguments/options.ts"
 import { wrapLines } from "../arguments/wrap-lines.ts"
-import type { Command, CommandIo } from "../command.ts"
+import type { Args, Command, CommandIo } from "../command.ts"
 import { calledAs } from "../run/shell-words.ts"
 import { type Ask, completeChoices, type InitChoices, type Service, services } from "./choices.ts"
 import { newFiles } from "./files.ts"
@@ -25,23 +26,25 @@ export interface Asker {
 /** The command with its way of asking passed in; `openAsker` answers null where there is no terminal to ask at. */
 export function createInitCommand(askerFor: (io: CommandIo) => Asker | null): Command {
   return {
-    options: (yargs) =>
-      yargs
-        .positional("dir", { type: "string", describe: "folder to write into (default: here; an example: its name)" })
-        .option("example", { type: "string", describe: "copy this example; without a name: list them" })
-        .option("provider", { type: "string", describe: [...services.keys()].join(", ") })
-        .option("baseline", { type: "string", describe: "model in use (for local: a GGUF file beside the config)" })
-        .option("candidate", { type: "string", describe: "model to swap it for" })
-        .option("from", { type: "string", describe: "convert this promptfooconfig.yaml: prompts, providers, tests" })
-        .option("yaml", { type: "boolean", default: false, describe: "write the config in YAML instead of TypeScript" })
-        .option("yes", { type: "boolean", default: false, describe: "do not ask; use the defaults" })
-        .option("force", { type: "boolean", default: false, describe: "overwrite existing files" })
-        .option("json", { type: "boolean", default: false, describe: "print what was written as JSON" })
-        .example("$0 init", "asks three questions")
-        .example("$0 init eval --from promptfooconfig.yaml", "a config made of promptfoo's")
-        .example("$0 init --yaml", "a config for people who do not write TypeScript")
-        .example("$0 init --example rag", "a copy of an example, with what it reads")
-        .example("$0 init eval --provider openai --baseline gpt-4.1 --candidate gpt-4.1-mini", "without questions"),
+    positionals: { dir: text("folder to write into (default: here; an example: its name)") },
+    options: {
+      example: text("copy this example; without a name: list them"),
+      provider: text([...services.keys()].join(", ")),
+      baseline: text("model in use (for local: a GGUF file beside the config)"),
+      candidate: text("model to swap it for"),
+      from: text("convert this promptfooconfig.yaml: prompts, providers, tests"),
+      yaml: flag("write the config in YAML instead of TypeScript", { default: false }),
+      yes: flag("do not ask; use the defaults", { default: false }),
+      force: flag("overwrite existing files", { default: false }),
+      json: json("print what was written as JSON"),
+    },
+    examples: {
+      "$0 init": "asks three questions",
+      "$0 init eval --from promptfooconfig.yaml": "a config made of promptfoo's",
+      "$0 init --yaml": "a config for people who do not write TypeScript",
+      "$0 init --example rag": "a copy of an example, with what it reads",
+      "$0 init eval --provider openai --baseline gpt-4.1 --candidate gpt-4.1-mini": "without questions",
+    },
 
     mayBeBare: ["example"],
 
@@ -71,12 +74,7 @@ export function createInitCommand(askerFor: (io: CommandIo) => Asker | null): Co
 }
 
 /** `--from FILE`: a config of promptfoo's in evalkit's terms, and a list of what has none. */
-async function convert(
-  from: string,
-  folder: string,
-  args: Readonly<Record<string, unknown>>,
-  io: CommandIo,
-): Promise<number> {
+async function convert(from: string, folder: string, args: Args, io: CommandIo): Promise<number> {
   const [{ readPromptfoo }, { promptfooFiles }, { placeOf }] = await Promise.all([
     import("./promptfoo/read.ts"),
     import("./promptfoo/write.ts"),
@@ -125,7 +123,7 @@ function otherConfigs(folder: string, isYaml: boolean): readonly string[] {
 }
 
 /** Lists the examples, or copies one. */
-async function copyExample(name: string, args: Readonly<Record<string, unknown>>, io: CommandIo): Promise<number> {
+async function copyExample(name: string, args: Args, io: CommandIo): Promise<number> {
   const { exampleFiles, listExamples } = await import("./examples.ts")
   if (name === "") {
     const examples = listExamples()
@@ -153,7 +151,7 @@ async function copyExample(name: string, args: Readonly<Record<string, unknown>>
   return ExitCode.ok
 }
 
-function givenChoices(args: Readonly<Record<string, unknown>>): Partial<InitChoices> {
+function givenChoices(args: Args): Partial<InitChoices> {
   return Object.fromEntries(
     (["provider", "baseline", "candidate"] as const).flatMap((name) => {
       const value = args[name]

@@ -13,7 +13,8 @@ import {
 import { ExitCode, UsageError } from "../../core/errors.ts"
 import { findRun } from "../../store/find-run.ts"
 import { openProjectStore } from "../../store/project-store.ts"
-import type { Command, CommandIo } from "../command.ts"
+import { json, number, numberOption, oneOf, text } from "../arguments/options.ts"
+import type { Args, Command, CommandIo } from "../command.ts"
 import { mapOption, outputColumnOption } from "../files/column-options.ts"
 import { storeOptions } from "../store/store-options.ts"
 import { judgedRows } from "./judged-rows.ts"
@@ -22,80 +23,51 @@ import { type Validated, validationText } from "./validation-text.ts"
 
 /** `evalkit judge validate [file]`: verdicts against human labels. */
 export const command: Command = {
-  options: (yargs) =>
-    yargs
-      .positional("action", {
-        choices: ["validate"] as const,
-        demandOption: true,
-        describe: "compare judges with human labels",
-      })
-      .positional("file", { type: "string", describe: "JSONL, JSON, CSV, TSV or Parquet rows {id, judge, human}" })
-      .option("run", { type: "string", describe: "instead of a file: a run with labels from evalkit label" })
-      .option("metric", {
-        type: "string",
-        describe:
-          "judge metric of the run (default: its first); with a file: ask this metric of the config for the verdicts",
-      })
-      .option("config", {
-        type: "string",
-        describe: "with a file and --metric: config with the metric (default eval.config.ts)",
-      })
-      .option("output-column", outputColumnOption)
-      .option("map", mapOption)
-      .option("id", { type: "string", default: "id", describe: "column of the ids; several with commas between" })
-      .option("judge", { type: "string", default: "judge", describe: "column of the verdicts" })
-      .option("human", {
-        type: "string",
-        default: "human",
-        describe: "column of the labels; several with commas between: a person each",
-      })
-      .option("labeller", {
-        type: "string",
-        describe: "column that says who labelled: an id then has a row for each person (default: labeller)",
-      })
-      .option("policy", {
-        type: "string",
-        describe: "column of the instructions that labels were given by; with --run: only the labels of this policy",
-      })
-      .option("adjudicator", { type: "string", describe: "the person whose labels have the last word" })
-      .option("order", { type: "string", default: "order", describe: "column ab/ba of comparisons" })
-      .option("orders", {
-        choices: ["strict", "majority", "tie"] as const,
-        describe:
-          "two orders that differ: no verdict (strict), the answer with more credit (majority), a tie (default)",
-      })
-      .option("invalid", {
-        choices: ["wrong", "drop"] as const,
-        describe: "a row without a verdict: disagrees with its label (wrong), is left out (drop, default)",
-      })
-      .option("group", {
-        type: "string",
-        describe: "column of documents or systems: figures for each, within and between; with --run: variant or sample",
-      })
-      .option("drawn", {
-        type: "string",
-        describe:
-          "how labels were drawn: chance, doubt (chosen, so that they correct no mean), or a column of these words",
-      })
-      .option("probability", {
-        type: "string",
-        describe: "column: probability with which each row, labelled or not, was to be labelled",
-      })
-      .option("alpha", { type: "number", describe: "1 − the level of the intervals (default: the run's, or 0.05)" })
-      .option("seed", { type: "number", default: 42, describe: "seed of the bootstrap" })
-      .options(storeOptions)
-      .option("json", { type: "boolean", default: false, describe: "as JSON" })
-      .example("$0 judge validate labels.jsonl", 'rows like {"id": "q1", "judge": 1, "human": null}')
-      .example("$0 judge validate pairs.jsonl --orders majority --invalid wrong --group source", "JudgeBench's table")
-      .example(
-        "$0 judge validate labels.csv --human ann,ben,eva",
-        "three people: their agreement, the judge against each",
-      )
-      .example(
-        "$0 judge validate labels.csv --config eval.config.ts --metric correct",
-        'the judge is asked: rows like {"id","input","output","human"}',
-      )
-      .example("$0 judge validate --run 7f3a", "the newest labels of a run, for each of its judges"),
+  positionals: {
+    action: oneOf(["validate"], "compare judges with human labels", { demandOption: true }),
+    file: text("JSONL, JSON, CSV, TSV or Parquet rows {id, judge, human}"),
+  },
+  options: {
+    run: text("instead of a file: a run with labels from evalkit label"),
+    metric: text(
+      "judge metric of the run (default: its first); with a file: ask this metric of the config for the verdicts",
+    ),
+    config: text("with a file and --metric: config with the metric (default eval.config.ts)"),
+    "output-column": outputColumnOption,
+    map: mapOption,
+    id: text("column of the ids; several with commas between", { default: "id" }),
+    judge: text("column of the verdicts", { default: "judge" }),
+    human: text("column of the labels; several with commas between: a person each", { default: "human" }),
+    labeller: text("column that says who labelled: an id then has a row for each person (default: labeller)"),
+    policy: text("column of the instructions that labels were given by; with --run: only the labels of this policy"),
+    adjudicator: text("the person whose labels have the last word"),
+    order: text("column ab/ba of comparisons", { default: "order" }),
+    orders: oneOf(
+      ["strict", "majority", "tie"] as const,
+      "two orders that differ: no verdict (strict), the answer with more credit (majority), a tie (default)",
+    ),
+    invalid: oneOf(
+      ["wrong", "drop"] as const,
+      "a row without a verdict: disagrees with its label (wrong), is left out (drop, default)",
+    ),
+    group: text("column of documents or systems: figures for each, within and between; with --run: variant or sample"),
+    drawn: text(
+      "how labels were drawn: chance, doubt (chosen, so that they correct no mean), or a column of these words",
+    ),
+    probability: text("column: probability with which each row, labelled or not, was to be labelled"),
+    alpha: number("1 − the level of the intervals (default: the run's, or 0.05)"),
+    seed: number("seed of the bootstrap", { default: 42 }),
+    ...storeOptions,
+    json: json("as JSON"),
+  },
+  examples: {
+    "$0 judge validate labels.jsonl": 'rows like {"id": "q1", "judge": 1, "human": null}',
+    "$0 judge validate pairs.jsonl --orders majority --invalid wrong --group source": "JudgeBench's table",
+    "$0 judge validate labels.csv --human ann,ben,eva": "three people: their agreement, the judge against each",
+    "$0 judge validate labels.csv --config eval.config.ts --metric correct":
+      'the judge is asked: rows like {"id","input","output","human"}',
+    "$0 judge validate --run 7f3a": "the newest labels of a run, for each of its judges",
+  },
 
   async run(args, io) {
     const seed = Number(args.seed)
@@ -105,7 +77,7 @@ export const command: Command = {
   },
 }
 
-async function validateFile(args: Readonly<Record<string, unknown>>, io: CommandIo, seed: number): Promise<number> {
+async function validateFile(args: Args, io: CommandIo, seed: number): Promise<number> {
   const file = String(args.file)
   const drawn = args.drawn as string | undefined
   const read = readRows(file, { baseDirectory: io.cwd, inferTypes: true })
@@ -131,7 +103,7 @@ async function validateFile(args: Readonly<Record<string, unknown>>, io: Command
   )
   if (items.length === 0)
     throw new UsageError("the file has no rows", { where: file, hint: 'write rows like {"id", "judge", "human"}' })
-  const alpha = alphaOf(args) ?? 0.05
+  const alpha = numberOption(args, "alpha", 0.0001, 0.5) ?? 0.05
   const position = comparisons && positionFigures([...comparisons.values()], [...comparisons.keys()], alpha)
   const known = drawn === "doubt" ? items.map((item) => ({ ...item, drawnByChance: false })) : items
   const validation = validateJudge(known, seed, {
@@ -147,12 +119,12 @@ async function validateFile(args: Readonly<Record<string, unknown>>, io: Command
   return ExitCode.ok
 }
 
-function rulesOf(args: Readonly<Record<string, unknown>>): VerdictRules {
+function rulesOf(args: Args): VerdictRules {
   const { orders, invalid } = args as { orders?: OrderRule; invalid?: InvalidRule }
   return { ...(orders ? { orders } : {}), ...(invalid ? { invalid } : {}) }
 }
 
-function runOptions(args: Readonly<Record<string, unknown>>) {
+function runOptions(args: Args) {
   const { invalid, orders } = rulesOf(args)
   const { group } = args
   const own = args.labeller === undefined ? (args.adjudicator === undefined ? null : "--adjudicator") : "--labeller"
@@ -180,12 +152,12 @@ function runOptions(args: Readonly<Record<string, unknown>>) {
 }
 
 /** The metric as a whole, then each of its judges: what `panel(..., { trust })` wants. */
-function validateRun(args: Readonly<Record<string, unknown>>, io: CommandIo, seed: number): number {
+function validateRun(args: Args, io: CommandIo, seed: number): number {
   const options = runOptions(args)
   const store = openProjectStore(args, io)
   try {
     const record = findRun(store, String(args.run))
-    const alpha = alphaOf(args) ?? record.alpha
+    const alpha = numberOption(args, "alpha", 0.0001, 0.5) ?? record.alpha
     const metricName = args.metric as string | undefined
     const { metric, answers } = storedVerdicts(store, record, metricName, args.policy as string | undefined)
     const range = boundsOf(record.metrics.find(({ name }) => name === metric)?.range ?? [null, null])
@@ -220,12 +192,6 @@ function validateRun(args: Readonly<Record<string, unknown>>, io: CommandIo, see
 
 function print(validated: Validated, json: boolean, io: CommandIo): void {
   io.out(json ? `${JSON.stringify(validationJson(validated))}\n` : validationText(validated, io))
-}
-
-function alphaOf({ alpha }: Readonly<Record<string, unknown>>): number | undefined {
-  if (alpha === undefined) return undefined
-  if (typeof alpha === "number" && alpha >= 0.0001 && alpha <= 0.5) return alpha
-  throw new UsageError("--alpha must be a number between 0.0001 and 0.5", { where: `--alpha ${String(alpha)}` })
 }
 
 /** People's agreement with each other is said once; each judge has its own against them. */

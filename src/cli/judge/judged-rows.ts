@@ -2,7 +2,7 @@ import { idOf } from "../../analyse/judge-validation/row-fields.ts"
 import { UsageError } from "../../core/errors.ts"
 import type { ForeignRow } from "../../rows/foreign-variant.ts"
 import { orderMetrics } from "../../score/order-metrics.ts"
-import type { CommandIo } from "../command.ts"
+import type { Args, CommandIo } from "../command.ts"
 import { columnPairs } from "../files/column-options.ts"
 import { chosenMetrics } from "../score/chosen-metrics.ts"
 import { scoreRowsFile } from "../score/score-rows-file.ts"
@@ -22,7 +22,7 @@ export interface JudgedRows {
 export async function judgedRows(
   read: AsyncIterable<ForeignRow>,
   columns: { readonly id: string; readonly judge: string },
-  args: Readonly<Record<string, unknown>>,
+  args: Args,
   io: CommandIo,
 ): Promise<JudgedRows> {
   const { source, evaluation } = await chosenMetrics(

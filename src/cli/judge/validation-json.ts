@@ -3,21 +3,22 @@ import type { PositionFigures } from "../../analyse/judge-validation/position.ts
 import type { Correlations, ValidationGroups } from "../../analyse/judge-validation/validation-groups.ts"
 import type { JsonValue } from "../../core/json.ts"
 import type { Figure } from "../../core/report/figure.ts"
+import { camelTo } from "../../words/names.ts"
 import type { Validated } from "./validation-text.ts"
 
-/** Name in the JSON output of every figure. */
-const names = {
-  agreement: "agreement",
-  kappa: "kappa",
-  weightedKappa: "weighted_kappa",
-  alpha: "alpha",
-  pearson: "pearson",
-  spearman: "spearman",
-  kendall: "kendall",
-  judgeMean: "judge_mean",
-  humanMean: "human_mean",
-  correctedMean: "corrected_mean",
-} as const
+/** Figures by the names that the JSON has for them, with their intervals; then how each was made, or why it is unknown. */
+function figuresJson(figures: Readonly<Record<string, Figure>>) {
+  const named = Object.entries(figures).map(([name, figure]) => [camelTo("_", name), figure] as const)
+  return {
+    values: Object.fromEntries(named.flatMap(([name, figure]) => entries(name, figure))),
+    methods: Object.fromEntries(
+      named.flatMap(([name, figure]) => (figure.status === "known" ? [[name, figure.method]] : [])),
+    ),
+    reasons: Object.fromEntries(
+      named.flatMap(([name, figure]) => (figure.status === "unknown" ? [[name, figure.reason]] : [])),
+    ),
+  }
+}
 
 /**
  * What `evalkit judge validate --json` prints: every figure as a number (null when unknown, with the reason under
@@ -25,11 +26,7 @@ const names = {
  */
 export function validationJson({ validation, position, alpha, people }: Validated): Record<string, JsonValue> {
   const { n, judged, labelled, both, missed, figures, groups, labels, confusion, worthLabels, differences } = validation
-  const keys = Object.keys(names) as (keyof typeof names)[]
-  const unknown = keys.flatMap((key) => {
-    const figure = figures[key]
-    return figure.status === "unknown" ? [[names[key], figure.reason] as const] : []
-  })
+  const { values, ...accounts } = figuresJson(figures)
   return {
     interval_level: Number((1 - alpha).toFixed(4)),
     n,
@@ -40,20 +37,14 @@ export function validationJson({ validation, position, alpha, people }: Validate
     labels_drawn: labels.how,
     labels_differ: labels.differs,
     labels_differ_p: labels.p,
-    ...Object.fromEntries(keys.flatMap((key) => entries(names[key], figures[key]))),
+    ...values,
     worth_labels: worthLabels,
     confusion: confusion === null ? null : { ...confusion, rows: "human", columns: "judge" },
     differences: differences.map(({ id, judge, human }) => ({ id: id.replaceAll("\u0000", " / "), judge, human })),
     groups: groups === null ? null : groupsJson(groups),
     position: position === null ? null : positionJson(position),
     people: people === null ? null : peopleJson(people),
-    methods: Object.fromEntries(
-      keys.flatMap((key) => {
-        const figure = figures[key]
-        return figure.status === "known" ? [[names[key], figure.method] as const] : []
-      }),
-    ),
-    reasons: Object.fromEntries(unknown),
+    ...accounts,
   }
 }
 
@@ -115,35 +106,14 @@ function peopleJson(people: PeopleFigures): JsonValue {
   }
 }
 
-const peopleNames = {
-  agreement: "agreement",
-  fleissKappa: "fleiss_kappa",
-  alpha: "alpha",
-  gwetAc1: "gwet_ac1",
-  gwetAc2: "gwet_ac2",
-  icc: "icc",
-} as const
-
-function amongJson(among: AmongPeople): Record<string, JsonValue> {
-  const keys = Object.keys(peopleNames) as (keyof typeof peopleNames)[]
+function amongJson({ labellers, labelled, several, disputed, ...among }: AmongPeople): Record<string, JsonValue> {
+  const { agreement, fleissKappa, alpha, gwetAc1, gwetAc2, icc } = among
+  const { values, ...accounts } = figuresJson({ agreement, fleissKappa, alpha, gwetAc1, gwetAc2, icc })
   return {
-    labellers: among.labellers.map(({ labeller, labels }) => ({ labeller, labels })),
-    labelled: among.labelled,
-    several: among.several,
-    disputed: among.disputed,
-    ...Object.fromEntries(keys.flatMap((key) => entries(peopleNames[key], among[key]))),
-    methods: Object.fromEntries(
-      keys.flatMap((key) => {
-        const figure = among[key]
-        return figure.status === "known" ? [[peopleNames[key], figure.method] as const] : []
-      }),
-    ),
-    reasons: Object.fromEntries(
-      keys.flatMap((key) => {
-        const figure = among[key]
-        return figure.status === "unknown" ? [[peopleNames[key], figure.reason] as const] : []
-      }),
-    ),
+    labellers: labellers.map(({ labeller, labels }) => ({ labeller, labels })),
+    ...{ labelled, several, disputed },
+    ...values,
+    ...accounts,
   }
 }
 

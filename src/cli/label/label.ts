@@ -3,11 +3,13 @@ import { ExitCode, UsageError } from "../../core/errors.ts"
 import type { RunRecord } from "../../core/run/run-record.ts"
 import type { RunStore } from "../../core/run/run-store.ts"
 import { renewJudgeCards } from "../../pipeline/renew-judge-cards.ts"
+import { closing } from "../../platform/closing.ts"
 import { findRun } from "../../store/find-run.ts"
 import { openStoreToChange } from "../../store/project-store.ts"
 import { counted } from "../../words/number.ts"
 import { plainText } from "../../words/text.ts"
-import type { Command, CommandIo } from "../command.ts"
+import { flag, number, oneOf, text } from "../arguments/options.ts"
+import type { Args, Command, CommandIo } from "../command.ts"
 import { validateCommand } from "../run/stored-commands.ts"
 import { storeOptions } from "../store/store-options.ts"
 import { labelAnswers } from "./label-session.ts"
@@ -17,59 +19,50 @@ import { type LabelScreenOptions, labelScreen } from "./screen.ts"
 
 /** `evalkit label [run]`: a person's scores for the answers that need them, kept in the store. */
 export const command: Command = {
-  options: (yargs) =>
-    yargs
-      .positional("run", { type: "string", describe: "id or its beginning; default: the newest" })
-      .option("metric", { type: "string", describe: "judge metric to label for (default: the run's first)" })
-      .option("by", {
-        choices: ["doubt", "chance", "dispute"] as const,
-        default: "doubt" as const,
-        describe:
-          "doubt: answers on which judges are least certain; chance: a random part, to correct the mean; dispute: answers on which people differ",
-      })
-      .option("adjudicate", {
-        type: "boolean",
-        default: false,
-        describe: "have the last word on answers on which people differ; their labels are shown and stay",
-      })
-      .option("policy", { type: "string", describe: "name of the instructions that you label by" })
-      .option("limit", { type: "number", default: 20, describe: "answers at most" })
-      .option("threshold", { type: "number", describe: "score between good and bad (default: middle of the scale)" })
-      .option("scores", { type: "string", describe: "scores to choose from, such as 0,0.5,1" })
-      .option("labeller", { type: "string", describe: "your name in the labels (default: $USER)" })
-      .option("from", {
-        type: "string",
-        describe: "read labels from a file of rows {id, human, variant} instead of asking",
-      })
-      .option("seed", { type: "number", default: 42, describe: "seed of the order" })
-      .options(storeOptions)
-      .example("$0 label", "the twenty most doubtful answers of the newest run")
-      .example("$0 label 7f3a --adjudicate", "decide the answers on which people differ")
-      .example("$0 label 7f3a --from labels.csv --by chance --labeller ann", "labels that exist already")
-      .example("$0 label 7f3a --by chance --limit 50", "fifty at random, then: evalkit judge validate --run 7f3a"),
+  positionals: { run: text("id or its beginning; default: the newest") },
+  options: {
+    metric: text("judge metric to label for (default: the run's first)"),
+    by: oneOf(
+      ["doubt", "chance", "dispute"] as const,
+      "doubt: answers on which judges are least certain; chance: a random part, to correct the mean; dispute: answers on which people differ",
+      { default: "doubt" as const },
+    ),
+    adjudicate: flag("have the last word on answers on which people differ; their labels are shown and stay", {
+      default: false,
+    }),
+    policy: text("name of the instructions that you label by"),
+    limit: number("answers at most", { default: 20 }),
+    threshold: number("score between good and bad (default: middle of the scale)"),
+    scores: text("scores to choose from, such as 0,0.5,1"),
+    labeller: text("your name in the labels (default: $USER)"),
+    from: text("read labels from a file of rows {id, human, variant} instead of asking"),
+    seed: number("seed of the order", { default: 42 }),
+    ...storeOptions,
+  },
+  examples: {
+    "$0 label": "the twenty most doubtful answers of the newest run",
+    "$0 label 7f3a --adjudicate": "decide the answers on which people differ",
+    "$0 label 7f3a --from labels.csv --by chance --labeller ann": "labels that exist already",
+    "$0 label 7f3a --by chance --limit 50": "fifty at random, then: evalkit judge validate --run 7f3a",
+  },
 
   async run(args, io) {
     if (typeof args.from === "string") return labelFrom(args.from, args, io)
-    if (!io.keys)
+    const { keys } = io
+    if (!keys)
       throw new UsageError("labelling needs a person at a terminal", {
         where: "standard input is not a terminal",
         hint: 'label in a file instead, rows {"id", "variant", "human"}: evalkit label RUN --from FILE',
       })
-    const store = openStoreToChange(args, io)
-    try {
-      return await label(store, args, { ...io, keys: io.keys })
-    } finally {
-      store.close()
-    }
+    return closing(openStoreToChange(args, io), (store) => label(store, args, { ...io, keys }))
   },
 }
 
 /** `--from FILE`: the labels of a file. */
-async function labelFrom(file: string, args: Readonly<Record<string, unknown>>, io: CommandIo): Promise<number> {
+async function labelFrom(file: string, args: Args, io: CommandIo): Promise<number> {
   if (args.by === "dispute" || args.adjudicate === true)
     throw new UsageError("labels of a file are no last words", { where: "--from", hint: "--by chance or --by doubt" })
-  const store = openStoreToChange(args, io)
-  try {
+  return closing(openStoreToChange(args, io), async (store) => {
     const record = findRun(store, args.run as string | undefined)
     const labels = await readLabels(store, record, {
       ...{ file, directory: io.cwd, metric: args.metric as string | undefined },
@@ -86,16 +79,10 @@ async function labelFrom(file: string, args: Readonly<Record<string, unknown>>, 
       `${counted(labels.length, "label")} of ${plainText(file, 120)} saved. Compare judges with them: ${validateCommand(record.id, args, io)}\n`,
     )
     return ExitCode.ok
-  } finally {
-    store.close()
-  }
+  })
 }
 
-async function label(
-  store: RunStore,
-  args: Readonly<Record<string, unknown>>,
-  io: CommandIo & Required<Pick<CommandIo, "keys">>,
-): Promise<number> {
+async function label(store: RunStore, args: Args, io: CommandIo & Required<Pick<CommandIo, "keys">>): Promise<number> {
   const record = findRun(store, args.run as string | undefined)
   const decides = args.adjudicate === true
   const policy = args.policy as string | undefined

@@ -5,7 +5,7 @@ import { UsageError } from "../../core/errors.ts"
 import type { GateResult } from "../../core/report/decision.ts"
 import type { Receipt } from "../../core/report/receipt.ts"
 import { parseDuration } from "../bench/option-values.ts"
-import type { CommandIo } from "../command.ts"
+import type { Args, CommandIo } from "../command.ts"
 import { listOption } from "../list-option.ts"
 import { loadOptions } from "../load-options.ts"
 import { factsOfConfig } from "../run/freeze-plan.ts"
@@ -23,7 +23,7 @@ const ofRuns = ["run", "baseline", "min", "max", "not-worse", "junit"] as const
  * @throws {UsageError} for what is no receipt, and for options that ask for a run
  */
 export async function gateOfReceipt(
-  args: Readonly<Record<string, unknown>>,
+  args: Args,
   io: CommandIo,
 ): Promise<{ readonly receipt: Receipt; readonly results: readonly GateResult[] }> {
   const other = ofRuns.find((name) => args[name] !== undefined)

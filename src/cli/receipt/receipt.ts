@@ -6,9 +6,11 @@ import { receiptOf, refuseOtherVerdict } from "../../analyse/source/run-receipt.
 import { reportInput } from "../../analyse/summary/report-input.ts"
 import { ExitCode, messageOf, UsageError } from "../../core/errors.ts"
 import type { Receipt } from "../../core/report/receipt.ts"
+import { closing } from "../../platform/closing.ts"
 import { namedOutput, writeOutput } from "../../platform/output-file.ts"
 import { findRun } from "../../store/find-run.ts"
 import { openProjectStore } from "../../store/project-store.ts"
+import { text } from "../arguments/options.ts"
 import type { Command } from "../command.ts"
 import { storeOptions } from "../store/store-options.ts"
 import { signReceipt } from "./signature.ts"
@@ -17,21 +19,16 @@ import { signReceipt } from "./signature.ts"
 export const command: Command = {
   printsData: true,
 
-  options: (yargs) =>
-    yargs
-      .positional("run", { type: "string", describe: "id or its beginning; default: the newest" })
-      .option("key", { type: "string", describe: "file of a private Ed25519 key (PEM) to sign with" })
-      .option("out", {
-        alias: ["o", "output"],
-        type: "string",
-        describe: "file; default, and -: standard output",
-      })
-      .options(storeOptions)
-      .example("$0 receipt 7f3a --key key.pem -o receipt.json", "signed; prints the line to paste"),
+  positionals: { run: text("id or its beginning; default: the newest") },
+  options: {
+    key: text("file of a private Ed25519 key (PEM) to sign with"),
+    out: text("file; default, and -: standard output", { alias: ["o", "output"] }),
+    ...storeOptions,
+  },
+  examples: { "$0 receipt 7f3a --key key.pem -o receipt.json": "signed; prints the line to paste" },
 
   async run(args, io) {
-    const store = openProjectStore(args, io)
-    try {
+    return closing(openProjectStore(args, io), async (store) => {
       const record = findRun(store, args.run as string | undefined)
       const body = await receiptOf(store, record, recreateMetric)
       refuseOtherVerdict(body, reportInput(store, record).report)
@@ -47,9 +44,7 @@ export const command: Command = {
         io.err(`evalkit: wrote ${resolve(io.cwd, output)}\n`)
       }
       return ExitCode.ok
-    } finally {
-      store.close()
-    }
+    })
   },
 }
 

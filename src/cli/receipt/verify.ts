@@ -13,7 +13,8 @@ import { importRun } from "../../store/archive/import-run.ts"
 import { findRun } from "../../store/find-run.ts"
 import { openProjectStore } from "../../store/project-store.ts"
 import { openRunStore } from "../../store/run-store.ts"
-import type { Command, CommandIo } from "../command.ts"
+import { json, text } from "../arguments/options.ts"
+import type { Args, Command, CommandIo } from "../command.ts"
 import { archiveLines } from "../files/archive-lines.ts"
 import { createReportCheck } from "../report-check.ts"
 import { storeOptions } from "../store/store-options.ts"
@@ -23,18 +24,17 @@ import { signatureFaults } from "./signature.ts"
 
 /** `evalkit verify RECEIPT [RUN or archive]`: computes the verdict of a receipt anew and says what differs. */
 export const command: Command = {
-  options: (yargs) =>
-    yargs
-      .positional("receipt", { type: "string", demandOption: true, describe: "file that evalkit receipt wrote" })
-      .positional("run", {
-        type: "string",
-        describe: "archive of its run, or a run of the store; without: its form and signature alone",
-      })
-      .option("public-key", { type: "string", describe: "file of the public key (PEM) that must have signed it" })
-      .option("json", { type: "boolean", default: false, describe: "print as JSON" })
-      .options(storeOptions)
-      .example("$0 verify receipt.json 7f3a.evalkit.jsonl", "on another machine, from the archive")
-      .epilogue("exit codes: 0 it holds \u00b7 2 it is no receipt, or no archive \u00b7 3 something differs"),
+  positionals: {
+    receipt: text("file that evalkit receipt wrote", { demandOption: true }),
+    run: text("archive of its run, or a run of the store; without: its form and signature alone"),
+  },
+  options: {
+    "public-key": text("file of the public key (PEM) that must have signed it"),
+    json: json(),
+    ...storeOptions,
+  },
+  examples: { "$0 verify receipt.json 7f3a.evalkit.jsonl": "on another machine, from the archive" },
+  epilogue: "exit codes: 0 it holds \u00b7 2 it is no receipt, or no archive \u00b7 3 something differs",
 
   async run(args, io) {
     const receipt = await readReceipt(String(args.receipt), io.cwd)
@@ -64,7 +64,7 @@ export const command: Command = {
 async function differencesFrom(
   receipt: Receipt,
   against: string,
-  args: Readonly<Record<string, unknown>>,
+  args: Args,
   io: CommandIo,
 ): Promise<readonly ReceiptDifference[]> {
   const path = resolve(io.cwd, against)

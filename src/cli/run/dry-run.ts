@@ -28,7 +28,7 @@ import { columnsLine } from "../../words/columns.ts"
 import { count, counted } from "../../words/number.ts"
 import { usd as usdText } from "../../words/quantity.ts"
 import { screenTable } from "../arguments/screen-table.ts"
-import type { CommandIo } from "../command.ts"
+import type { Args, CommandIo } from "../command.ts"
 import {
   type ApartEstimate,
   askedText,
@@ -65,7 +65,7 @@ import { withAllOfferedTools } from "./offered-tools.ts"
 export async function dryRun(
   config: Evaluation,
   io: CommandIo,
-  options: { readonly json: boolean; readonly args?: Readonly<Record<string, unknown>> },
+  options: { readonly json: boolean; readonly args?: Args },
 ): Promise<number> {
   const countTokens = await loadO200k()
   const evaluation = await withAllOfferedTools(config, io)
@@ -228,7 +228,7 @@ function jsonOf(value: unknown): string {
 function fromStore(
   evaluation: Evaluation,
   samples: number,
-  args: Readonly<Record<string, unknown>>,
+  args: Args,
   io: CommandIo,
 ): {
   readonly pilot: PilotPower | null

@@ -9,7 +9,7 @@ import { writeOutput } from "../../platform/output-file.ts"
 import { prepareDataset, withMetricNeeds } from "../../run/prepare.ts"
 import { datasetRecord, statedFacts, variantRecord } from "../../run/run-record.ts"
 import { dayWords } from "../../words/day.ts"
-import type { CommandIo } from "../command.ts"
+import type { Args, CommandIo } from "../command.ts"
 import { loadEvaluation } from "./run-once.ts"
 
 /**
@@ -18,11 +18,7 @@ import { loadEvaluation } from "./run-once.ts"
  * @param name the file; empty: evalkit.plan.json
  * @throws {UsageError} where a plan is frozen already
  */
-export async function freezeConfig(
-  name: string,
-  args: Readonly<Record<string, unknown>>,
-  io: CommandIo,
-): Promise<number> {
+export async function freezeConfig(name: string, args: Args, io: CommandIo): Promise<number> {
   const { path, evaluation: stated } = await loadEvaluation(args, io)
   const file = name === "" ? join(dirname(path), defaultPlanFile) : resolve(io.cwd, name)
   if (dirname(file) !== dirname(path) || !file.endsWith(planEnding))

@@ -2,7 +2,7 @@ import { relative, resolve } from "node:path"
 import { type AdvisedCommand, commandText } from "../../../reports/wording/advised-command.ts"
 import type { RunRecord } from "../../core/run/run-record.ts"
 import { defaultDirectory, findStoreFolder } from "../../store/project-store.ts"
-import type { CommandIo } from "../command.ts"
+import type { Args, CommandIo } from "../command.ts"
 import { calledAs, shellWord } from "./shell-words.ts"
 
 /** Where a run was started and kept. */
@@ -48,7 +48,7 @@ export function commandPlacer(
 /** Writes commands about a run that was found again: by what the command line names, or else in the working directory. */
 export function foundPlacer(
   { configPath }: Pick<RunRecord, "configPath">,
-  where: Readonly<Record<string, unknown>>,
+  where: Args,
   io: Pick<CommandIo, "cwd" | "environment">,
 ): (command: AdvisedCommand) => string {
   // A program that calls the library has no config to name.

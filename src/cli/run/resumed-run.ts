@@ -5,13 +5,13 @@ import { counted } from "../../words/number.ts"
 import { plainText } from "../../words/text.ts"
 import { optional } from "../arguments/optional.ts"
 import { oneCanaryShare } from "../canary.ts"
-import type { CommandIo } from "../command.ts"
+import type { Args, CommandIo } from "../command.ts"
 import { localTime } from "../history/local-time.ts"
 import { asStarted } from "./as-started.ts"
 import { type GivenPart, newestUnfinished } from "./newest-unfinished.ts"
 
 /** What this command line says of the calls, as far as a run's record does not. */
-export function partOf(args: Readonly<Record<string, unknown>>): StartedPart {
+export function partOf(args: Args): StartedPart {
   return {
     ...optional("limit", args.limit as number | undefined),
     ...optional("canary", oneCanaryShare(args.canary)),
@@ -28,7 +28,7 @@ export function partOf(args: Readonly<Record<string, unknown>>): StartedPart {
 export function resumed(
   evaluation: Evaluation,
   store: RunStore,
-  args: Readonly<Record<string, unknown>>,
+  args: Args,
   io: CommandIo,
   configPath: string,
 ): { readonly evaluation: Evaluation; readonly resume: unknown } & Pick<StartedPart, "shard" | "until"> {

@@ -19,7 +19,7 @@ import { parseShard } from "../../run/planned/shard.ts"
 import { findStoreFolder } from "../../store/project-store.ts"
 import { optional } from "../arguments/optional.ts"
 import { oneCanaryShare } from "../canary.ts"
-import type { CommandIo } from "../command.ts"
+import type { Args, CommandIo } from "../command.ts"
 import { loadOptions } from "../load-options.ts"
 import { scoringThreads } from "../score/scoring-threads.ts"
 import { summaryThreads } from "../score/summary-threads.ts"
@@ -27,7 +27,7 @@ import { withProgress } from "../with-progress.ts"
 import { partOf } from "./resumed-run.ts"
 
 /** Options of `evalkit run`, by their names. */
-export type RunArguments = Readonly<Record<string, unknown>>
+export type RunArguments = Args
 
 /** The config with what the options of `evalkit run` change in it. */
 export async function loadEvaluation(args: RunArguments, io: CommandIo) {

@@ -11,7 +11,8 @@ import type { EvaluateResult } from "../../pipeline/evaluate.ts"
 import { parseQueueLocation } from "../../queue/location.ts"
 import { openStore } from "../../store/project-store.ts"
 import { optional } from "../arguments/optional.ts"
-import type { Command, CommandIo } from "../command.ts"
+import { flag, json, number, oneOf, text, texts } from "../arguments/options.ts"
+import type { Args, Command, CommandIo } from "../command.ts"
 import { storeOptions } from "../store/store-options.ts"
 import { billLine } from "./bill-line.ts"
 import { nextCommands } from "./next-commands.ts"
@@ -24,78 +25,49 @@ import { calledAs } from "./shell-words.ts"
 export const command: Command = {
   mayBeBare: ["resume", "extend", "retry-failed"],
 
-  options: (yargs) =>
-    yargs
-      .positional("config", { type: "string", describe: "default: eval.config.ts" })
-      .option("resume", {
-        type: "string",
-        describe: "continue a run: its id, or the newest one of this config that has not finished",
-      })
-      .option("retry-failed", {
-        type: "string",
-        array: true,
-        choices: outcomes.filter(isFailure),
-        describe: "with --resume: ask again only calls that failed in these ways (default: all that failed)",
-      })
-      .option("extend", {
-        type: "string",
-        describe:
-          "with a larger --limit: keep the answers of a run that had a smaller one (its id, or the newest), ask the rest",
-      })
-      .option("dry-run", { type: "boolean", describe: "print calls, tokens and cost, and stop" })
-      .option("budget", { type: "string", describe: "5usd, 2M tokens, 500 requests, 30min" })
-      .option("limit", { type: "number", describe: "only the first n samples" })
-      .option("canary", { type: "string", describe: "only a seeded share of the samples, as a canary would get: 5%" })
-      .option("variant", { type: "string", array: true, describe: "only these variants" })
-      .option("repeats", { type: "number", describe: "answers per sample and variant" })
-      .option("concurrency", { type: "number", describe: "most requests in flight" })
-      .option("retries", { type: "number", describe: "retries after a failed attempt; 0: none" })
-      .option("aa", {
-        type: "boolean",
-        describe:
-          "the baseline against itself: the noise of quality, time and cost, and how often it looks like a gain",
-      })
-      .option("shard", { type: "string", describe: "i/n: the i-th of n parts, to be joined by evalkit merge" })
-      .option("queue", {
-        type: "string",
-        describe: "let workers answer: redis://host:6379 or postgres://user@host/database (see: evalkit worker)",
-      })
-      .option("detach", {
-        type: "boolean",
-        describe: "with --queue: leave the slices to the workers and return; --resume scores and reports",
-      })
-      .option("until", { choices: ["decided"] as const, describe: "stop calling variants whose verdict is decided" })
-      .option("seed", { type: "number", describe: "seed of everything random" })
-      .option("margin", { type: "number", describe: "largest loss that counts as not worse" })
-      .option("cache", { type: "boolean", describe: "answer identical requests from the store" })
-      .option("batch", { type: "boolean", describe: "ask by batch, at the services' lower price and within hours" })
-      .option("live-share", {
-        type: "number",
-        describe: "with --batch: share of the samples that is asked live, for latency",
-      })
-      .option("cancel-batch", {
-        type: "boolean",
-        describe: "with --resume: end the batches under way, keep what they have",
-      })
-      .option("resend-batch", {
-        type: "boolean",
-        describe: "with --resume: send a batch again where the service cannot tell whether it was sent",
-      })
-      .option("directory", { type: "string", describe: "folder of the store and the reports" })
-      .option("store", storeOptions.store)
-      .option("html", {
-        type: "boolean",
-        default: true,
-        describe: "write the HTML report, if the config has one (--no-html: leave it out)",
-      })
-      .option("json", { type: "boolean", default: false, describe: "print the report as JSON" })
-      .example("$0 run", "run eval.config.ts")
-      .example("$0 run --limit 50 --budget 1usd", "a first, inexpensive look")
-      .example("$0 run --extend --limit 200", "ask more samples of the newest run, whose answers count as well")
-      .example("$0 run --batch --live-share 0.2", "quality at half the price, latency from a fifth of the samples")
-      .example("$0 run --queue redis://10.0.0.5:6379", "one run over many machines, each with evalkit worker")
-      .example("$0 run --aa --limit 200", "what the baseline differs from itself by, before a candidate is asked")
-      .example("$0 run --resume", "continue after an interruption, and ask failed calls again"),
+  positionals: { config: text("default: eval.config.ts") },
+  options: {
+    resume: text("continue a run: its id, or the newest one of this config that has not finished"),
+    "retry-failed": texts("with --resume: ask again only calls that failed in these ways (default: all that failed)", {
+      choices: outcomes.filter(isFailure),
+    }),
+    extend: text(
+      "with a larger --limit: keep the answers of a run that had a smaller one (its id, or the newest), ask the rest",
+    ),
+    "dry-run": flag("print calls, tokens and cost, and stop"),
+    budget: text("5usd, 2M tokens, 500 requests, 30min"),
+    limit: number("only the first n samples"),
+    canary: text("only a seeded share of the samples, as a canary would get: 5%"),
+    variant: texts("only these variants"),
+    repeats: number("answers per sample and variant"),
+    concurrency: number("most requests in flight"),
+    retries: number("retries after a failed attempt; 0: none"),
+    aa: flag("the baseline against itself: the noise of quality, time and cost, and how often it looks like a gain"),
+    shard: text("i/n: the i-th of n parts, to be joined by evalkit merge"),
+    queue: text("let workers answer: redis://host:6379 or postgres://user@host/database (see: evalkit worker)"),
+    detach: flag("with --queue: leave the slices to the workers and return; --resume scores and reports"),
+    until: oneOf(["decided"], "stop calling variants whose verdict is decided"),
+    seed: number("seed of everything random"),
+    margin: number("largest loss that counts as not worse"),
+    cache: flag("answer identical requests from the store"),
+    batch: flag("ask by batch, at the services' lower price and within hours"),
+    "live-share": number("with --batch: share of the samples that is asked live, for latency"),
+    "cancel-batch": flag("with --resume: end the batches under way, keep what they have"),
+    "resend-batch": flag("with --resume: send a batch again where the service cannot tell whether it was sent"),
+    directory: text("folder of the store and the reports"),
+    store: storeOptions.store,
+    html: flag("write the HTML report, if the config has one (--no-html: leave it out)", { default: true }),
+    json: json("print the report as JSON"),
+  },
+  examples: {
+    "$0 run": "run eval.config.ts",
+    "$0 run --limit 50 --budget 1usd": "a first, inexpensive look",
+    "$0 run --extend --limit 200": "ask more samples of the newest run, whose answers count as well",
+    "$0 run --batch --live-share 0.2": "quality at half the price, latency from a fifth of the samples",
+    "$0 run --queue redis://10.0.0.5:6379": "one run over many machines, each with evalkit worker",
+    "$0 run --aa --limit 200": "what the baseline differs from itself by, before a candidate is asked",
+    "$0 run --resume": "continue after an interruption, and ask failed calls again",
+  },
 
   async run(args, io) {
     if (args.retryFailed !== undefined && args.resume === undefined)
@@ -182,7 +154,7 @@ export const command: Command = {
 }
 
 /** Refuses options of which one makes the other pointless, also where a run that goes on was started with one of them. */
-function refusePairs({ until, shard, queue }: Readonly<Record<string, unknown>>): void {
+function refusePairs({ until, shard, queue }: Args): void {
   if (until !== undefined && shard !== undefined)
     throw new UsageError("--until and --shard do not go together", {
       where: `--until ${String(until)} --shard ${String(shard)}`,
@@ -221,7 +193,7 @@ async function summary(
 /** Whether the summary gives the reason to the same reader, on the same screen. */
 function isSaidAbove(
   { reason, report }: EvaluateResult,
-  { json }: Readonly<Record<string, unknown>>,
+  { json }: Args,
   { interactive, takesBytes }: CommandIo,
 ): boolean {
   const isOneScreen = interactive && takesBytes !== true && json !== true

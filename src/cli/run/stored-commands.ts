@@ -1,4 +1,4 @@
-import type { CommandIo } from "../command.ts"
+import type { Args, CommandIo } from "../command.ts"
 import { calledAs, shellWord } from "./shell-words.ts"
 
 /** How a run, or one sample of it, is read: the store as it was named on the command line that found the run. */
@@ -22,7 +22,7 @@ export function validateCommand(run: string, where: StoreWords, io: Pick<Command
   return [calledAs(io.environment), "judge validate --run", run, ...storeWords(where)].join(" ")
 }
 
-type StoreWords = Readonly<Record<string, unknown>>
+type StoreWords = Args
 
 function storeWords({ directory, store }: StoreWords): readonly string[] {
   return [

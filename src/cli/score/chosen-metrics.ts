@@ -5,7 +5,7 @@ import { nearest } from "../../core/did-you-mean.ts"
 import { UsageError } from "../../core/errors.ts"
 import type { AnyMetric } from "../../core/metric/metric.ts"
 import type { Evaluation } from "../../core/run/evaluation.ts"
-import type { CommandIo } from "../command.ts"
+import type { Args, CommandIo } from "../command.ts"
 import { listOption } from "../list-option.ts"
 import { loadOptions } from "../load-options.ts"
 
@@ -24,7 +24,7 @@ export type MetricSource = {
  * @throws {UsageError} for a config without metrics, and for a name that there is no metric of
  */
 export async function chosenMetrics(
-  args: Readonly<Record<string, unknown>>,
+  args: Args,
   io: CommandIo,
 ): Promise<{ readonly source: MetricSource; readonly evaluation: Evaluation }> {
   const names = listOption(args.metric)

@@ -6,6 +6,7 @@ import { systemClock } from "../../core/clock.ts"
 import { ExitCode } from "../../core/errors.ts"
 import { transformers } from "../../encoders/embedder/transformers.ts"
 import { rescore } from "../../pipeline/rescore.ts"
+import { closing } from "../../platform/closing.ts"
 import { userCacheDirectory } from "../../platform/user-cache-directory.ts"
 import { findRun } from "../../store/find-run.ts"
 import { findStoreFolder, openStoreToChange } from "../../store/project-store.ts"
@@ -36,8 +37,7 @@ export async function scoreStoredRun(
 ): Promise<number> {
   const { path, evaluation } = await loadConfig(options.config, { ...loadOptions(io), signal: io.signal })
   const where = { store: options.store, directory: options.directory }
-  const store = openStoreToChange(where, io, evaluation)
-  try {
+  return closing(openStoreToChange(where, io, evaluation), async (store) => {
     const record = findRun(store, run)
     const callsBefore = countModelCalls(store, record.id)
     const { report } = await withProgress(io, (onProgress) =>
@@ -72,7 +72,5 @@ export async function scoreStoredRun(
       `evalkit: run ${record.id} is scored with ${relative(io.cwd, path)}; no variant was asked; ${askedWords(calls)}\n`,
     )
     return wholeFailure(report) === null ? ExitCode.ok : ExitCode.incomplete
-  } finally {
-    store.close()
-  }
+  })
 }

@@ -3,8 +3,9 @@ import { resolve } from "node:path"
 import { scoreJson } from "../../../reports/export/score-json.ts"
 import { scoreTable, unscoredLines } from "../../../reports/terminal/score-table.ts"
 import { ExitCode, UsageError } from "../../core/errors.ts"
+import { flag, json, number, text, texts } from "../arguments/options.ts"
 import { screenWidth } from "../arguments/screen.ts"
-import type { Command, CommandIo } from "../command.ts"
+import type { Args, Command, CommandIo } from "../command.ts"
 import { columnPairs, mapOption, outputColumnOption } from "../files/column-options.ts"
 import { storeOptions } from "../store/store-options.ts"
 import { chosenMetrics } from "./chosen-metrics.ts"
@@ -13,40 +14,30 @@ import { scoreStoredRun } from "./score-run.ts"
 
 /** `evalkit score FILE or RUN`: metrics on outputs of another tool, or on a stored run's; no variant's model is called. */
 export const command: Command = {
-  options: (yargs) =>
-    yargs
-      .positional("file", {
-        type: "string",
-        demandOption: true,
-        describe: "JSONL, JSON, CSV, TSV or Parquet rows, - for standard input; or a run",
-      })
-      .option("only-missing", {
-        type: "boolean",
-        default: false,
-        describe: "a run: compute only the scores that are missing",
-      })
-      .option("config", { type: "string", describe: "config with the metrics (default eval.config.ts)" })
-      .option("metric", {
-        type: "string",
-        array: true,
-        nargs: 1,
-        describe:
-          "a file: metrics by name, of the config that --config names, else of the catalogue; no config is needed",
-      })
-      .option("output-column", outputColumnOption)
-      .option("rows", { type: "string", describe: "write one JSON line per sample to this file" })
-      .option("map", mapOption)
-      .options(storeOptions)
-      .option("workers", { type: "number", describe: "worker threads; 0: none (default: by the amount of work)" })
-      .option("json", { type: "boolean", default: false, describe: "print the figures as JSON" })
-      .example("$0 score outputs.jsonl --config score.config.ts", 'rows like {"id","output","references"}')
-      .example(
-        "$0 score trials.jsonl --map id=task_id repeat=trial output=answer",
-        "a file with other names for its columns",
-      )
-      .example("$0 score outputs.jsonl --metric bleu --metric rougeL --output-column output_2", "without a config")
-      .example("$0 score 7f3a", "a stored run with the metrics that the config has now")
-      .example("$0 score outputs.csv --json --rows scores.jsonl", "figures to stdout, one line per sample to a file"),
+  positionals: {
+    file: text("JSONL, JSON, CSV, TSV or Parquet rows, - for standard input; or a run", { demandOption: true }),
+  },
+  options: {
+    "only-missing": flag("a run: compute only the scores that are missing", { default: false }),
+    config: text("config with the metrics (default eval.config.ts)"),
+    metric: texts(
+      "a file: metrics by name, of the config that --config names, else of the catalogue; no config is needed",
+      { nargs: 1 },
+    ),
+    "output-column": outputColumnOption,
+    rows: text("write one JSON line per sample to this file"),
+    map: mapOption,
+    ...storeOptions,
+    workers: number("worker threads; 0: none (default: by the amount of work)"),
+    json: json("print the figures as JSON"),
+  },
+  examples: {
+    "$0 score outputs.jsonl --config score.config.ts": 'rows like {"id","output","references"}',
+    "$0 score trials.jsonl --map id=task_id repeat=trial output=answer": "a file with other names for its columns",
+    "$0 score outputs.jsonl --metric bleu --metric rougeL --output-column output_2": "without a config",
+    "$0 score 7f3a": "a stored run with the metrics that the config has now",
+    "$0 score outputs.csv --json --rows scores.jsonl": "figures to stdout, one line per sample to a file",
+  },
 
   async run(args, io) {
     if (await isRun(String(args.file), io)) {
@@ -91,11 +82,11 @@ async function refuseUnknownWord(name: string, io: CommandIo): Promise<void> {
   })
 }
 
-function files(args: Readonly<Record<string, unknown>>, io: CommandIo): Pick<ScoreFileOptions, "file" | "rows"> {
+function files(args: Args, io: CommandIo): Pick<ScoreFileOptions, "file" | "rows"> {
   return { file: String(args.file), rows: args.rows === undefined ? undefined : resolve(io.cwd, String(args.rows)) }
 }
 
-function workers(args: Readonly<Record<string, unknown>>): Pick<ScoreFileOptions, "workers"> {
+function workers(args: Args): Pick<ScoreFileOptions, "workers"> {
   const number = args.workers as number | undefined
   if (number !== undefined && !(Number.isInteger(number) && number >= 0 && number <= 256))
     throw new UsageError("--workers must be a whole number from 0 to 256", { where: `--workers ${number}` })

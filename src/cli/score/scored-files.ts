@@ -9,7 +9,7 @@ import { scoredSource } from "../../pipeline/score-file/scored-source.ts"
 import { userCacheDirectory } from "../../platform/user-cache-directory.ts"
 import { createOfflineTools } from "../../score/metric-tools-offline.ts"
 import { orderMetrics } from "../../score/order-metrics.ts"
-import type { CommandIo } from "../command.ts"
+import type { Args, CommandIo } from "../command.ts"
 import { foreignFiles } from "../compare/foreign-files.ts"
 import { chosenMetrics } from "./chosen-metrics.ts"
 
@@ -20,7 +20,7 @@ import { chosenMetrics } from "./chosen-metrics.ts"
  */
 export async function scoredFiles(
   names: readonly [string, string],
-  args: Readonly<Record<string, unknown>>,
+  args: Args,
   how: {
     readonly columns: readonly ColumnPair[]
     readonly id: readonly string[] | null

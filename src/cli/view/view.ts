@@ -2,7 +2,8 @@ import { errorPage, refusedPage } from "../../../reports/view/plain-pages.ts"
 import { ExitCode, UsageError } from "../../core/errors.ts"
 import { findRun } from "../../store/find-run.ts"
 import { findStore, openProjectStore, openStore } from "../../store/project-store.ts"
-import type { Command, CommandIo } from "../command.ts"
+import { flag, number, text } from "../arguments/options.ts"
+import type { Args, Command, CommandIo } from "../command.ts"
 import { configOf, configOption } from "../run-config.ts"
 import { storeOptions } from "../store/store-options.ts"
 import { isLoopback } from "./access.ts"
@@ -12,28 +13,22 @@ import { readToken, tokenVariable } from "./token.ts"
 
 /** `evalkit view [run]`: all runs in the browser, live while they run, until Ctrl-C. */
 export const command: Command = {
-  options: (yargs) =>
-    yargs
-      .positional("run", { type: "string", describe: "open at this run: id, or its first letters" })
-      .option("port", { type: "number", default: 0, describe: "port to listen on; 0: any free one" })
-      .option("host", {
-        type: "string",
-        default: "127.0.0.1",
-        describe: "address to listen on; beyond this machine only with a token, and read only",
-      })
-      .option("token-file", {
-        type: "string",
-        describe: `file with the token that a team looks with (default: ${tokenVariable}; on this machine a random one)`,
-      })
-      .option("read-only", {
-        type: "boolean",
-        describe: "refuse labels (default beyond this machine; --no-read-only lets a team label)",
-      })
-      .option("config", configOption)
-      .options(storeOptions)
-      .example("$0 view", "prints an address to open in a browser")
-      .example("$0 view 7f3a", "opens at one run")
-      .example("$0 view --host 0.0.0.0 --port 8080 --token-file token.txt", "shows a team its runs, read only"),
+  positionals: { run: text("open at this run: id, or its first letters") },
+  options: {
+    port: number("port to listen on; 0: any free one", { default: 0 }),
+    host: text("address to listen on; beyond this machine only with a token, and read only", { default: "127.0.0.1" }),
+    "token-file": text(
+      `file with the token that a team looks with (default: ${tokenVariable}; on this machine a random one)`,
+    ),
+    "read-only": flag("refuse labels (default beyond this machine; --no-read-only lets a team label)"),
+    config: configOption,
+    ...storeOptions,
+  },
+  examples: {
+    "$0 view": "prints an address to open in a browser",
+    "$0 view 7f3a": "opens at one run",
+    "$0 view --host 0.0.0.0 --port 8080 --token-file token.txt": "shows a team its runs, read only",
+  },
 
   async run(args, io) {
     const host = String(args.host ?? "127.0.0.1")
@@ -75,7 +70,7 @@ export const command: Command = {
 /** A team's store may name configs of other machines: only the one that is asked for is run. */
 async function loadMetrics(
   run: Parameters<typeof configOf>[0],
-  args: Readonly<Record<string, unknown>>,
+  args: Args,
   io: CommandIo,
 ): ReturnType<Parameters<typeof viewRoutes>[0]["loadMetrics"]> {
   const named = args.config as string | undefined

@@ -6,6 +6,7 @@ import { ExitCode, UsageError } from "../../core/errors.ts"
 import { type Figure, figureValue } from "../../core/report/figure.ts"
 import type { Evaluation } from "../../core/run/evaluation.ts"
 import type { RunRecord } from "../../core/run/run-record.ts"
+import { closing } from "../../platform/closing.ts"
 import { makeFolder } from "../../platform/make-folder.ts"
 import { openStore } from "../../store/project-store.ts"
 import { takeWriterLock } from "../../store/writer-lock.ts"
@@ -13,8 +14,9 @@ import { counted, significant } from "../../words/number.ts"
 import { percent } from "../../words/percent.ts"
 import { usd } from "../../words/quantity.ts"
 import { plainText } from "../../words/text.ts"
+import { flag, json, number, text, texts } from "../arguments/options.ts"
 import { parseDuration } from "../bench/option-values.ts"
-import type { Command, CommandIo } from "../command.ts"
+import type { Args, Command, CommandIo } from "../command.ts"
 import { localTime } from "../history/local-time.ts"
 import { loadOptions } from "../load-options.ts"
 import { writeReports } from "../report-files.ts"
@@ -27,40 +29,29 @@ import { lookJson, pollStore, type WatchAlarm, type WatchPoll } from "./poll.ts"
 import { readState, stateFile, type WatchState, writeState } from "./state.ts"
 import { tellWebhook, webhookOf } from "./webhook.ts"
 
-type Args = Readonly<Record<string, unknown>>
-
 /** `evalkit watch [config]`: small runs at intervals, with alarms when quality, latency, cost or availability become worse. */
 export const command: Command = {
-  options: (yargs) =>
-    yargs
-      .positional("config", { type: "string", describe: "default: eval.config.ts" })
-      .option("every", {
-        type: "string",
-        default: "15min",
-        describe: "time from the start of a run to that of the next",
-      })
-      .option("limit", { type: "number", default: 20, describe: "samples of each run" })
-      .option("variant", { type: "string", array: true, describe: "only these variants" })
-      .option("rounds", { type: "number", describe: "end after so many runs (default: go on)" })
-      .option("budget", { type: "string", describe: "of each run: 5usd, 2M tokens, 500 requests, 30min" })
-      .option("target", { type: "number", default: 0.999, describe: "share of requests that must be answered" })
-      .option("webhook", {
-        type: "string",
-        describe:
-          "address that alarms are sent to as JSON (or EVALKIT_WATCH_WEBHOOK, which no list of processes shows)",
-      })
-      .option("stop-on-alarm", {
-        type: "boolean",
-        default: false,
-        describe: "end at the first alarm, with exit code 3",
-      })
-      .options(storeOptions)
-      .option("json", { type: "boolean", default: false, describe: "print an object a round" })
-      .example("$0 watch --every 1h --limit 30", "thirty samples an hour, until it is ended")
-      .example("$0 watch --rounds 1 --stop-on-alarm", "one run, from a scheduler of your own")
-      .epilogue(
-        "exit codes: 0 nothing is worse · 3 an alarm stands · 130 ended within a run, which the next watch continues",
-      ),
+  positionals: { config: text("default: eval.config.ts") },
+  options: {
+    every: text("time from the start of a run to that of the next", { default: "15min" }),
+    limit: number("samples of each run", { default: 20 }),
+    variant: texts("only these variants"),
+    rounds: number("end after so many runs (default: go on)"),
+    budget: text("of each run: 5usd, 2M tokens, 500 requests, 30min"),
+    target: number("share of requests that must be answered", { default: 0.999 }),
+    webhook: text(
+      "address that alarms are sent to as JSON (or EVALKIT_WATCH_WEBHOOK, which no list of processes shows)",
+    ),
+    "stop-on-alarm": flag("end at the first alarm, with exit code 3", { default: false }),
+    ...storeOptions,
+    json: json("print an object a round"),
+  },
+  examples: {
+    "$0 watch --every 1h --limit 30": "thirty samples an hour, until it is ended",
+    "$0 watch --rounds 1 --stop-on-alarm": "one run, from a scheduler of your own",
+  },
+  epilogue:
+    "exit codes: 0 nothing is worse · 3 an alarm stands · 130 ended within a run, which the next watch continues",
 
   async run(args, io) {
     const everyMs = parseDuration(String(args.every))
@@ -158,8 +149,7 @@ async function oneRun(
   // Each round asks anew: an answer of the cache says nothing of now.
   const args = { config, limit, variant, budget, directory, cache: false, ...(resume !== null && { resume }) }
   const { path, evaluation: asked } = await loadEvaluation(args, quiet)
-  const store = openStore({ store: location }, quiet, { evaluation: asked })
-  try {
+  return closing(openStore({ store: location }, quiet, { evaluation: asked }), async (store) => {
     const { evaluation, ...begun } = resumed(asked, store, args, quiet, path)
     const forecast = forecastOf(store, evaluation, { ...args, ...begun })
     const result = await evaluateWithProgress(evaluation, store, {
@@ -183,9 +173,7 @@ async function oneRun(
     const { failures } = await writeReports(renderers, reportInput(store, record, io.signal), folder, quiet)
     for (const { name, error } of failures) io.err(unwrittenLine(name, error))
     return { isCut: io.signal.aborted, runId: record.id }
-  } finally {
-    store.close()
-  }
+  })
 }
 
 /** Whether a run was made by this config: another one that has the same store may ask the same. */

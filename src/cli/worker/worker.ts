@@ -12,38 +12,25 @@ import { packageVersion } from "../../platform/version.ts"
 import { calibrate } from "../../providers/calibrate.ts"
 import { parseQueueLocation } from "../../queue/location.ts"
 import { findStoreFolder, openStore } from "../../store/project-store.ts"
+import { flag, json, number, text } from "../arguments/options.ts"
 import type { Command } from "../command.ts"
 import { loadOptions } from "../load-options.ts"
 import { storeOptions } from "../store/store-options.ts"
 
 /** `evalkit worker --queue URL --config FILE`: answers slices until it is ended; what it answered is in the store. */
 export const command: Command = {
-  options: (yargs) =>
-    yargs
-      .option("queue", {
-        type: "string",
-        demandOption: true,
-        describe: "redis://host:6379 or postgres://user@host/database",
-      })
-      .option("config", {
-        type: "string",
-        describe: "the config of the run, which the worker must have (default: eval.config.ts)",
-      })
-      .option("concurrency", { type: "number", describe: "most requests in flight of this worker" })
-      .option("name", { type: "string", describe: "how it is called in rows and reports (default: host and process)" })
-      .option("once", {
-        type: "boolean",
-        default: false,
-        describe: "end with the first run that it takes part in, or that ends while it waits",
-      })
-      .option("alive", {
-        type: "string",
-        describe: "touch this file every five seconds, for whoever looks whether the worker stands still",
-      })
-      .option("store", storeOptions.store)
-      .option("directory", storeOptions.directory)
-      .option("json", { type: "boolean", default: false, describe: "print what it did as JSON when it ends" })
-      .example("$0 worker --queue redis://10.0.0.5:6379 --config eval.config.ts", "on as many machines as you like"),
+  options: {
+    queue: text("redis://host:6379 or postgres://user@host/database", { demandOption: true }),
+    config: text("the config of the run, which the worker must have (default: eval.config.ts)"),
+    concurrency: number("most requests in flight of this worker"),
+    name: text("how it is called in rows and reports (default: host and process)"),
+    once: flag("end with the first run that it takes part in, or that ends while it waits", { default: false }),
+    alive: text("touch this file every five seconds, for whoever looks whether the worker stands still"),
+    store: storeOptions.store,
+    directory: storeOptions.directory,
+    json: json("print what it did as JSON when it ends"),
+  },
+  examples: { "$0 worker --queue redis://10.0.0.5:6379 --config eval.config.ts": "on as many machines as you like" },
 
   async run(args, io) {
     const location = parseQueueLocation(args.queue, "--queue", io.environment)

@@ -1,6 +1,7 @@
 import { UsageError } from "../../core/errors.ts"
 import type { ForeignLog } from "../../core/foreign/foreign-log.ts"
 import type { JsonObject, JsonValue } from "../../core/json.ts"
+import { closing } from "../../platform/closing.ts"
 import { listOf, member, numberOf, objectOf, textOf, timeOf } from "../fields.ts"
 import { jsonText } from "../json-file.ts"
 import { createOccasions, type Occasions } from "../occasions.ts"
@@ -39,8 +40,7 @@ export function inspectJson(document: JsonDocument, outline: JsonObject): Foreig
  * @throws {UsageError} where the zip is damaged, or holds no samples
  */
 export async function inspectZip(path: string, given: string): Promise<ForeignLog | null> {
-  const zip = await openZip(path, given)
-  try {
+  return closing(await openZip(path, given), async (zip) => {
     if (!isInspectZip(zip.names)) return null
     const head = zip.names.includes("header.json") ? "header.json" : "_journal/start.json"
     const header = objectOf(jsonText(await zip.text(head), `${given}#${head}`)) ?? {}
@@ -61,9 +61,7 @@ export async function inspectZip(path: string, given: string): Promise<ForeignLo
       }),
       notes: [...notes, ...statusNotes(header)],
     }
-  } finally {
-    await zip.close()
-  }
+  })
 }
 
 /** `10_epoch_1` after `9_epoch_1`. */

@@ -1,3 +1,4 @@
+import { closing } from "../../platform/closing.ts"
 import { GgufError } from "./gguf-error.ts"
 import type { GgufFile } from "./gguf-file.ts"
 import { HeaderTruncated, parseGgufHeader } from "./parse-header.ts"
@@ -15,8 +16,7 @@ const maximumHeaderBytes = 1 << 28
  * @experimental
  */
 export async function readGguf(path: string): Promise<GgufFile> {
-  const handle = await openForReading(path)
-  try {
+  return closing(await openForReading(path), async (handle) => {
     const { size } = await handle.stat()
     for (let length = firstReadBytes; ; length *= 4) {
       const bytes = await readRange(handle, 0, Math.min(length, size, maximumHeaderBytes), path)
@@ -28,7 +28,5 @@ export async function readGguf(path: string): Promise<GgufFile> {
         if (length >= maximumHeaderBytes) throw new GgufError(`the header is over ${maximumHeaderBytes} bytes`, path)
       }
     }
-  } finally {
-    await handle.close()
-  }
+  })
 }

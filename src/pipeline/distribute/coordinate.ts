@@ -1,7 +1,7 @@
 import { callId } from "../../core/run/call-id.ts"
 import { isStoreLost } from "../../core/run/run-store.ts"
-import { lostQuota } from "../../core/run/stored-work.ts"
 import type { SliceJob, SliceQueue } from "../../core/run/slice-queue.ts"
+import { lostQuota } from "../../core/run/stored-work.ts"
 import type { CallFilter, Plan } from "../../run/plan.ts"
 import { noCalls } from "../../run/planned/failed-calls.ts"
 import type { RunStage } from "../../run/run-stage.ts"

@@ -1,7 +1,8 @@
 import { isOpen } from "../../core/batch/batch-record.ts"
 import { type Figure, unknown } from "../../core/report/figure.ts"
 import type { VariantReport } from "../../core/report/report.ts"
-import type { ReportSection, TableData } from "../../core/report/report-sections.ts"
+import type { ReportSection } from "../../core/report/report-sections.ts"
+import { tableData } from "../../core/report/table-data.ts"
 import { toJson } from "../../core/report/to-json.ts"
 import type { RunStore } from "../../core/run/run-store.ts"
 import { type BatchFacts, batchesOver } from "../../run/batch/batch-facts.ts"
@@ -23,25 +24,15 @@ export function batchesSection({ store, runId, reports }: BatchesOptions): Repor
   const open = store.batches(runId).filter(isOpen)
   if (over.length + open.length === 0) return null
   const wayDiffers = differingWays(reports)
-  const rows: TableData["rows"] = [
-    ...over.map((batch) => [
-      batch.variant,
-      batch.id ?? "not known",
-      batch.requests,
-      batch.withoutResult,
-      batch.end ?? "not known",
-      batch.sentAt,
-      turnaround(batch),
-    ]),
-    ...open.map((batch) => [
-      batch.variant,
-      batch.id ?? "not known",
-      batch.calls.length,
-      null,
-      "under way",
-      batch.sentAt,
-      unknown("the batch is not over"),
-    ]),
+  const rows = [
+    ...over.map((batch) => ({ ...batch, end: batch.end ?? "not known", took: turnaround(batch) })),
+    ...open.map((batch) => ({
+      ...batch,
+      requests: batch.calls.length,
+      withoutResult: null,
+      end: "under way",
+      took: unknown("the batch is not over"),
+    })),
   ]
   return {
     kind: "table",
@@ -54,20 +45,20 @@ export function batchesSection({ store, runId, reports }: BatchesOptions): Repor
       priceSentence,
       ...(wayDiffers ? [wayDiffers] : []),
     ],
-    data: toJson({ columns, rows }),
+    data: toJson(
+      tableData(rows, [
+        ["variant", ({ variant }) => variant],
+        ["batch", ({ id }) => id ?? "not known"],
+        ["requests", ({ requests }) => requests],
+        ["without a result", ({ withoutResult }) => withoutResult],
+        ["end", ({ end }) => end],
+        ["sent", ({ sentAt }) => sentAt],
+        ["turnaround", ({ took }) => took, "ms"],
+      ]),
+    ),
     ...(wayDiffers && { caution: wayDiffers }),
   }
 }
-
-const columns = [
-  { title: "variant" },
-  { title: "batch" },
-  { title: "requests" },
-  { title: "without a result" },
-  { title: "end" },
-  { title: "sent" },
-  { title: "turnaround", unit: "ms" },
-]
 
 const priceSentence =
   "Cost is what was paid: the batch price for answers that came by batch, the usual price for those that were asked live."

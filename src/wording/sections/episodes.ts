@@ -1,8 +1,9 @@
 import { toolOutcomes } from "../../core/episode/tool-outcome.ts"
 import type { ScoredVariant } from "../../core/metric/scored-variant.ts"
-import { type Figure, figureValue } from "../../core/report/figure.ts"
+import { figureValue } from "../../core/report/figure.ts"
 import type { VariantReport } from "../../core/report/report.ts"
-import type { ReportSection, TableData } from "../../core/report/report-sections.ts"
+import type { ReportSection } from "../../core/report/report-sections.ts"
+import { type TableColumn, tableData } from "../../core/report/table-data.ts"
 import { toJson } from "../../core/report/to-json.ts"
 import type { EpisodeFigures } from "../../perf/episode/episode-tally.ts"
 import type { NonVariantCost } from "../../run/episode/non-variant-cost.ts"
@@ -57,7 +58,7 @@ export function episodeSections(
         ...known.flatMap(({ report, episodes }) => endSentence(report.name, episodes)),
         ...known.flatMap(({ report, episodes }) => restartSentence(report.name, episodes)),
       ],
-      data: toJson({ columns: columns(solved), rows: known.map((one) => rowOf(one, solved)) }),
+      data: toJson(tableData(known, columns(solved))),
     },
     ...(turns ? [turns] : []),
   ]
@@ -80,43 +81,27 @@ function tookSentence({ report, episodes }: Known, solved: string | null): reado
 
 type Known = Pick<EpisodesOfVariant, "report"> & { readonly episodes: EpisodeFigures }
 
-function columns(solved: string | null): TableData["columns"] {
+function columns(solved: string | null): readonly TableColumn<Known>[] {
   return [
-    { title: "variant" },
-    { title: "episodes" },
-    ...(solved === null
-      ? []
-      : [
-          { title: "solved", unit: "share" },
-          { title: "per solved task", unit: "usd" },
-        ]),
-    { title: "time, median", unit: "ms" },
-    { title: "time, p95", unit: "ms" },
-    { title: "of the model, mean", unit: "ms" },
-    { title: "of the tools, mean", unit: "ms" },
-    { title: "answers, mean" },
-    { title: "calls of tools, mean" },
-    { title: "prompt tokens together, mean" },
-    { title: "of them cached, mean" },
-    { title: "last prompt over first, mean" },
+    ["variant", ({ report }) => report.name],
+    ["episodes", ({ episodes }) => episodes.episodes],
+    ...(solved === null ? [] : solvedColumns(solved)),
+    ["time, median", ({ episodes }) => episodes.p50Ms, "ms"],
+    ["time, p95", ({ episodes }) => episodes.p95Ms, "ms"],
+    ["of the model, mean", ({ episodes }) => episodes.modelMs, "ms"],
+    ["of the tools, mean", ({ episodes }) => episodes.toolMs, "ms"],
+    ["answers, mean", ({ episodes }) => episodes.answers],
+    ["calls of tools, mean", ({ episodes }) => episodes.callsMade],
+    ["prompt tokens together, mean", ({ episodes }) => episodes.promptTokens],
+    ["of them cached, mean", ({ episodes }) => episodes.cachedTokens],
+    ["last prompt over first, mean", ({ episodes }) => episodes.growth],
   ]
 }
 
-function rowOf({ report, episodes }: Known, solved: string | null): TableData["rows"][number] {
-  const share = report.quality.find(({ metric }) => metric === solved)?.figure
+function solvedColumns(solved: string): TableColumn<Known>[] {
   return [
-    report.name,
-    episodes.episodes,
-    ...(solved === null || !share ? [] : [share, report.cost.perCorrectUsd]),
-    episodes.p50Ms,
-    episodes.p95Ms,
-    episodes.modelMs,
-    episodes.toolMs,
-    episodes.answers,
-    episodes.callsMade,
-    episodes.promptTokens,
-    episodes.cachedTokens,
-    episodes.growth,
+    ["solved", ({ report }) => report.quality.find(({ metric }) => metric === solved)?.figure ?? null, "share"],
+    ["per solved task", ({ report }) => report.cost.perCorrectUsd, "usd"],
   ]
 }
 
@@ -179,14 +164,7 @@ function laterSentence(name: string, turns: EpisodeFigures["turns"]): readonly s
 /** Times and tokens turn by turn; null where nothing has several turns. */
 function turnsSection(known: readonly Known[]): ReportSection | null {
   const rows = known.flatMap(({ report, episodes }) =>
-    episodes.turns.map((turn, place): readonly (string | number | Figure)[] => [
-      report.name,
-      place + 1,
-      turn.answers,
-      turn.ttftMs,
-      turn.e2eMs,
-      turn.promptTokens,
-    ]),
+    episodes.turns.map((turn, place) => ({ ...turn, name: report.name, place: place + 1 })),
   )
   if (rows.length === 0) return null
   return {
@@ -197,16 +175,15 @@ function turnsSection(known: readonly Known[]): ReportSection | null {
       ...known.flatMap(({ report, episodes }) => laterSentence(report.name, episodes.turns)),
       "Where a turn is answered with all that was said before it, prompts grow, and reading them takes longer.",
     ],
-    data: toJson({
-      columns: [
-        { title: "variant" },
-        { title: "turn" },
-        { title: "answered" },
-        { title: "first token, median", unit: "ms" },
-        { title: "whole turn, median", unit: "ms" },
-        { title: "prompt tokens, mean" },
-      ],
-      rows,
-    }),
+    data: toJson(
+      tableData(rows, [
+        ["variant", ({ name }) => name],
+        ["turn", ({ place }) => place],
+        ["answered", ({ answers }) => answers],
+        ["first token, median", ({ ttftMs }) => ttftMs, "ms"],
+        ["whole turn, median", ({ e2eMs }) => e2eMs, "ms"],
+        ["prompt tokens, mean", ({ promptTokens }) => promptTokens],
+      ]),
+    ),
   }
 }

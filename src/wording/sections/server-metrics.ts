@@ -1,6 +1,7 @@
 import { type Figure, figureValue, unknown } from "../../core/report/figure.ts"
 import type { VariantReport } from "../../core/report/report.ts"
 import type { ReportSection } from "../../core/report/report-sections.ts"
+import { type TableColumn, tableData } from "../../core/report/table-data.ts"
 import { toJson } from "../../core/report/to-json.ts"
 import type { ClientTotals, ServerTotals } from "../../core/run/server-totals.ts"
 import { type FirstTokenSplit, splitFirstToken } from "../../perf/server/first-token-split.ts"
@@ -50,7 +51,7 @@ export function serverMetricsSections(
         ...disagreements,
         ...warnings,
       ],
-      data: toJson({ columns: timeColumns, rows: splits.map(timesOf) }),
+      data: toJson(tableData(splits, timeColumns)),
       ...(caution !== undefined && { caution }),
     },
     {
@@ -62,7 +63,7 @@ export function serverMetricsSections(
         ...watched.flatMap(keptSentence),
         "Running, waiting and KV cache are the highest of the readings while the variant was served.",
       ],
-      data: toJson({ columns: stateColumns, rows: watched.map(stateOf) }),
+      data: toJson(tableData(watched, stateColumns)),
     },
   ]
 }
@@ -98,60 +99,31 @@ function keptSentence({ name, window }: Watched): readonly string[] {
     : [`${name}: of its guesses the tokens were kept, from the first position on, in ${listed(shares.map(percent))}.`]
 }
 
-const timeColumns = [
-  { title: "variant" },
-  { title: "metrics of" },
-  { title: "requests" },
-  { title: "first token, client", unit: "ms" },
-  { title: "queue", unit: "ms" },
-  { title: "prefill", unit: "ms" },
-  { title: "the rest of it", unit: "ms" },
-  { title: "decode", unit: "ms" },
-  { title: "between tokens", unit: "ms" },
-  { title: "first token, server, p99", unit: "ms" },
+const timeColumns: readonly TableColumn<Watched & { readonly split: FirstTokenSplit }>[] = [
+  ["variant", ({ name }) => name],
+  ["metrics of", ({ window }) => window.dialect],
+  ["requests", requestsOf],
+  ["first token, client", ({ split }) => split.clientMs, "ms"],
+  ["queue", ({ window }) => window.times.queueMs, "ms"],
+  ["prefill", ({ split }) => split.prefillMs, "ms"],
+  ["the rest of it", ({ split }) => split.networkMs, "ms"],
+  ["decode", ({ window }) => window.times.decodeMs, "ms"],
+  ["between tokens", ({ window }) => window.times.interTokenMs, "ms"],
+  ["first token, server, p99", ({ window }) => window.percentiles.ttftMs.p99, "ms"],
 ]
 
-function timesOf({
-  name,
-  window,
-  client,
-  split,
-}: Watched & { readonly split: FirstTokenSplit }): (string | number | Figure)[] {
+function requestsOf({ window, client }: Watched): number | Figure {
   const requests = figureValue(window.counts.requests) ?? client?.requests
-  return [
-    name,
-    window.dialect,
-    requests ?? unknown(`${window.dialect} does not count them`),
-    split.clientMs,
-    window.times.queueMs,
-    split.prefillMs,
-    split.networkMs,
-    window.times.decodeMs,
-    window.times.interTokenMs,
-    window.percentiles.ttftMs.p99,
-  ]
+  return requests ?? unknown(`${window.dialect} does not count them`)
 }
 
-const stateColumns = [
-  { title: "variant" },
-  { title: "running" },
-  { title: "waiting" },
-  { title: "KV cache", unit: "share" },
-  { title: "prefix cache hits", unit: "share" },
-  { title: "guessed tokens kept", unit: "share" },
-  { title: "tokens a guess" },
-  { title: "preemptions" },
+const stateColumns: readonly TableColumn<Watched>[] = [
+  ["variant", ({ name }) => name],
+  ["running", ({ window }) => window.running.most],
+  ["waiting", ({ window }) => window.waiting.most],
+  ["KV cache", ({ window }) => window.kvCacheUsage.most, "share"],
+  ["prefix cache hits", ({ window }) => window.prefixCacheHitRate, "share"],
+  ["guessed tokens kept", ({ window }) => window.acceptance, "share"],
+  ["tokens a guess", ({ window }) => window.acceptedLength],
+  ["preemptions", ({ window }) => window.counts.preemptions],
 ]
-
-function stateOf({ name, window }: Watched): (string | Figure)[] {
-  return [
-    name,
-    window.running.most,
-    window.waiting.most,
-    window.kvCacheUsage.most,
-    window.prefixCacheHitRate,
-    window.acceptance,
-    window.acceptedLength,
-    window.counts.preemptions,
-  ]
-}

@@ -1,6 +1,7 @@
 import { type Figure, figureValue, unknown } from "../../core/report/figure.ts"
 import type { Distribution, VariantReport } from "../../core/report/report.ts"
 import type { ReportSection } from "../../core/report/report-sections.ts"
+import { type TableColumn, tableData } from "../../core/report/table-data.ts"
 import { toJson } from "../../core/report/to-json.ts"
 import { restOfFirstTokens, serverDisagreements } from "../../perf/server/disagreements.ts"
 import { listed } from "../../words/names.ts"
@@ -25,7 +26,7 @@ export function serverViewSection(reports: readonly Pick<VariantReport, "name" |
       "These are durations by the servers' own clocks, medians in milliseconds. The rest of the time to the first token is the network, HTTP and the tokenizer, and the queue where the server does not state one; it is unknown where chunks were held back, since what was decoded meanwhile is in it.",
       ...disagreements,
     ],
-    data: toJson({ columns, rows: told.map(rowOf) }),
+    data: toJson(tableData(told, columns)),
     ...(disagreements[0] !== undefined && { caution: disagreements[0] }),
   }
 }
@@ -53,33 +54,23 @@ function spentSentence({ name, speed }: Pick<VariantReport, "name" | "speed">): 
   return [`${name}: the server says that an answer took ${listed(parts)}${seen} (medians).`]
 }
 
-const columns = [
-  { title: "variant" },
-  { title: "timings of" },
-  { title: "answers" },
-  { title: "queue", unit: "ms" },
-  { title: "prefill", unit: "ms" },
-  { title: "decode", unit: "ms" },
-  { title: "first token, client", unit: "ms" },
-  { title: "the rest of it", unit: "ms" },
-  { title: "guessed tokens kept", unit: "share" },
+const columns: readonly TableColumn<Pick<VariantReport, "name" | "speed">>[] = [
+  ["variant", ({ name }) => name],
+  ["timings of", ({ speed }) => speed.server?.source ?? ""],
+  ["answers", ({ speed }) => speed.server?.answers ?? 0],
+  ["queue", ({ speed }) => median(speed.server?.queueMs), "ms"],
+  ["prefill", ({ speed }) => median(speed.server?.prefillMs), "ms"],
+  ["decode", ({ speed }) => median(speed.server?.decodeMs), "ms"],
+  ["first token, client", ({ speed }) => speed.ttftMs.p50, "ms"],
+  ["the rest of it", ({ speed }) => restOfFirstTokens(speed, errorOf(speed)) ?? notStated, "ms"],
+  ["guessed tokens kept", ({ speed }) => keptOf(speed), "share"],
 ]
 
-function rowOf({ name, speed }: Pick<VariantReport, "name" | "speed">): (string | number | Figure)[] {
-  const { source = "", answers = 0, queueMs, prefillMs, decodeMs, drafted, accepted } = speed.server ?? {}
-  return [
-    name,
-    source,
-    answers,
-    median(queueMs),
-    median(prefillMs),
-    median(decodeMs),
-    speed.ttftMs.p50,
-    restOfFirstTokens(speed, errorOf(speed)) ?? notStated,
-    drafted === undefined || accepted === undefined
-      ? unknown("the server guessed no tokens ahead, or does not say")
-      : { status: "known", value: accepted / drafted, n: drafted, method: "accepted / guessed tokens", by: "server" },
-  ]
+function keptOf({ server }: VariantReport["speed"]): Figure {
+  const { drafted, accepted } = server ?? {}
+  return drafted === undefined || accepted === undefined
+    ? unknown("the server guessed no tokens ahead, or does not say")
+    : { status: "known", value: accepted / drafted, n: drafted, method: "accepted / guessed tokens", by: "server" }
 }
 
 function median(distribution: Distribution | undefined): Figure {

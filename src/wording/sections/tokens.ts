@@ -1,6 +1,7 @@
 import { type Figure, figureValue, unknown } from "../../core/report/figure.ts"
 import type { TextFigures, VariantReport } from "../../core/report/report.ts"
 import type { ReportSection } from "../../core/report/report-sections.ts"
+import { type TableColumn, tableData } from "../../core/report/table-data.ts"
 import { toJson } from "../../core/report/to-json.ts"
 
 /** A variant that has text figures. */
@@ -25,7 +26,7 @@ export function tokensSection(
     kind: "tokens",
     title: "What a token is",
     sentences: [flip ?? sameRanking(variants), explanation],
-    data: toJson({ columns, rows: variants.map(rowOf) }),
+    data: toJson(tableData(variants, columns)),
     ...(flip && { caution: flip }),
   }
 }
@@ -34,33 +35,18 @@ const explanation =
   "Every provider counts its own tokens. An o200k token (the tokenizer of gpt-4o) and a character are the same measure for all: " +
   "compare speeds and prices by them."
 
-const columns = [
-  { title: "variant" },
-  { title: "own tokens per answer" },
-  { title: "o200k tokens per answer" },
-  { title: "characters per answer" },
-  { title: "own tokens/s" },
-  { title: "o200k tokens/s" },
-  { title: "characters/s" },
-  { title: "$ per answer", unit: "usd" },
-  { title: "$ per million o200k tokens", unit: "usd" },
-  { title: "$ per million characters", unit: "usd" },
+const columns: readonly TableColumn<Written>[] = [
+  ["variant", ({ name }) => name],
+  ["own tokens per answer", ({ text }) => text.tokensPerAnswer],
+  ["o200k tokens per answer", ({ text }) => text.o200kPerAnswer],
+  ["characters per answer", ({ text }) => text.charactersPerAnswer],
+  ["own tokens/s", ownSpeed],
+  ["o200k tokens/s", ({ text }) => text.o200kPerSecond],
+  ["characters/s", readSpeed],
+  ["$ per answer", ({ text }) => text.usdPerAnswer, "usd"],
+  ["$ per million o200k tokens", ({ text }) => text.usdPerMillionO200k, "usd"],
+  ["$ per million characters", ({ text }) => text.usdPerMillionCharacters, "usd"],
 ]
-
-function rowOf({ name, speed, text }: Written): (string | Figure)[] {
-  return [
-    name,
-    text.tokensPerAnswer,
-    text.o200kPerAnswer,
-    text.charactersPerAnswer,
-    speed.outputTokensPerSecond.p50,
-    text.o200kPerSecond,
-    text.charactersPerSecond,
-    text.usdPerAnswer,
-    text.usdPerMillionO200k,
-    text.usdPerMillionCharacters,
-  ]
-}
 
 /** The pair that the two rankings turn round most clearly, as a sentence; null where they agree, or may do so as far as is known. */
 function rankingFlip(variants: readonly Written[]): string | null {

@@ -1,5 +1,6 @@
 import { describe, expect, it } from "vitest"
 import yargs, { type Argv } from "yargs"
+import { withOptions } from "../../../src/cli/arguments/options.ts"
 import { listNames, refuseRepeated } from "../../../src/cli/arguments/repeated-options.ts"
 import { faultStrings, refuseValues, usageFault } from "../../../src/cli/arguments/usage-fault.ts"
 import { commandTable } from "../../../src/cli/command-table.ts"
@@ -30,13 +31,8 @@ const shareWords =
 const commands = await Promise.all(
   commandTable.map(async ({ usage, describe: words, load }) => {
     const { command } = await load()
-    const examples: string[] = []
-    const parser = yargs([]).version(false).help(false)
-    const example = (text: string | readonly (readonly string[])[]) => {
-      for (const one of Array.isArray(text) ? text : [[text as string]]) examples.push(one[0] as string)
-      return parser
-    }
-    const known = command.options(Object.assign(parser, { example }) as unknown as Argv)
+    const examples = Object.keys(command.examples)
+    const known = withOptions(yargs([]).version(false).help(false), command)
     const facts = (known as unknown as { getOptions(): Facts }).getOptions()
     const described = (known as unknown as Internals).getInternalMethods().getUsageInstance().getDescriptions()
     const [name = ""] = usage.split(" ")
@@ -171,7 +167,7 @@ async function parse(example: string): Promise<void> {
         found.usage,
         found.words,
         (options) => {
-          known = found.command.options(options)
+          known = withOptions(options, found.command)
           lists = listNames(known, found.usage)
           return known
         },

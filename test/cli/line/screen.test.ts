@@ -3,7 +3,7 @@ import { onScreen, screenWidth, withSafeErrors } from "../../../src/cli/argument
 import type { Command, CommandIo } from "../../../src/cli/command.ts"
 import { fakeIo } from "../../support/fake-io.ts"
 
-const command: Command = { options: (yargs) => yargs, run: async () => 0 }
+const command: Command = { options: {}, examples: {}, run: async () => 0 }
 
 describe("a screen", () => {
   it("breaks sentences, and leaves data, JSON and what no person looks at as they are", () => {

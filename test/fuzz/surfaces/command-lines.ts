@@ -1,5 +1,6 @@
 import fc from "fast-check"
 import yargs from "yargs"
+import { withOptions } from "../../../src/cli/arguments/options.ts"
 import { commandTable } from "../../../src/cli/command-table.ts"
 import { faultOfCommand } from "../faults.ts"
 import { texts } from "../inputs.ts"
@@ -11,7 +12,7 @@ const options = new Map<string, readonly string[]>()
 for (const { usage, load } of commandTable) {
   const { command } = await load()
   const known = (
-    command.options(yargs([])) as unknown as { getOptions(): { key: Record<string, boolean> } }
+    withOptions(yargs([]), command) as unknown as { getOptions(): { key: Record<string, boolean> } }
   ).getOptions()
   options.set(usage.split(" ")[0]!, Object.keys(known.key))
 }

@@ -1,10 +1,9 @@
 import { mergeShards, type ShardFile } from "../../../bench/shards/merge-shards.ts"
 import { UsageError } from "../../../core/errors.ts"
 import type { BenchResult } from "../../../perf/bench/bench-result.ts"
+import type { Args } from "../../command.ts"
 import { positive } from "../option-values.ts"
 import { readShard } from "./shard-file.ts"
-
-type Args = Readonly<Record<string, unknown>>
 
 /** Options that say what is to be measured: with `--merge` everything has been. */
 const measuring = [

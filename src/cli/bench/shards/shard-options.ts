@@ -3,9 +3,8 @@ import { UsageError } from "../../../core/errors.ts"
 import type { OpenLoop } from "../../../perf/load/load-plan.ts"
 import { type LoadShard, shardOfPlan } from "../../../perf/load/load-shard.ts"
 import { checkOutput } from "../../../platform/output-file.ts"
+import type { Args } from "../../command.ts"
 import type { BenchSettings } from "../settings.ts"
-
-type Args = Readonly<Record<string, unknown>>
 
 /** What one worker is asked to do of a load that several share. */
 export interface ShardPlan {

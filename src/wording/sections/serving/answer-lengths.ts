@@ -2,6 +2,7 @@ import type { AnswerFacts } from "../../../core/metric/scored-variant.ts"
 import { isAnswered } from "../../../core/outcome.ts"
 import { type Figure, figureValue, unknown } from "../../../core/report/figure.ts"
 import type { ReportSection } from "../../../core/report/report-sections.ts"
+import { type TableColumn, tableData } from "../../../core/report/table-data.ts"
 import { toJson } from "../../../core/report/to-json.ts"
 import { answerKey } from "../../../core/run/answer-key.ts"
 import { type AnswerLengths, areLengthsApart } from "../../../perf/answer-lengths.ts"
@@ -39,22 +40,29 @@ export function answerLengthsSection(variants: readonly ServedVariant[], alpha: 
       ...cut.map(({ report, serving: { lengths } }) => cutSentence(report.name, lengths)),
       "Changes of time are medians over samples that both answered; of like length are pairs whose answers differ by at most a tenth. Longer answers cost their users the time that they take: which of the figures decides, depends on whether the length is wanted.",
     ],
-    data: toJson({ columns, rows: variants.map((one) => rowOf(one, pairs.get(one))) }),
+    data: toJson(
+      tableData(
+        variants.map((one) => ({ report: one.report, ...one.serving.lengths, paired: pairs.get(one) })),
+        columns,
+      ),
+    ),
     ...(cautions[0] !== undefined && { caution: cautions[0] }),
   }
 }
 
-const columns = [
-  { title: "variant" },
-  { title: "tokens per answer, median" },
-  { title: "mean" },
-  { title: "limit sent", unit: "count" },
-  { title: "cut off at the limit", unit: "share" },
-  { title: "shorter than asked", unit: "share" },
-  { title: "time, all answers", unit: "%" },
-  { title: "time, like length", unit: "%" },
-  { title: "pairs of like length" },
-  { title: "time per token", unit: "%" },
+type Compared = Pick<ServedVariant, "report"> & AnswerLengths & { readonly paired: PairedTimes | undefined }
+
+const columns: readonly TableColumn<Compared>[] = [
+  ["variant", ({ report }) => report.name],
+  ["tokens per answer, median", ({ tokens }) => tokens.p50],
+  ["mean", ({ tokens }) => tokens.mean],
+  ["limit sent", ({ asked }) => asked, "count"],
+  ["cut off at the limit", ({ atLimit }) => atLimit, "share"],
+  ["shorter than asked", ({ short }) => short, "share"],
+  ["time, all answers", ({ paired }) => paired?.all ?? null, "%"],
+  ["time, like length", ({ paired }) => paired?.alike ?? null, "%"],
+  ["pairs of like length", ({ paired }) => paired?.alikePairs ?? null],
+  ["time per token", ({ paired }) => paired?.perToken ?? null, "%"],
 ]
 
 interface PairedTimes {
@@ -69,14 +77,6 @@ interface PairedTimes {
   readonly alike: Figure
   readonly alikePairs: number
   readonly perToken: Figure
-}
-
-function rowOf({ report, serving: { lengths } }: ServedVariant, paired: PairedTimes | undefined) {
-  const { tokens, asked, atLimit, short } = lengths
-  return [
-    ...[report.name, tokens.p50, tokens.mean, asked, atLimit, short],
-    ...(paired ? [paired.all, paired.alike, paired.alikePairs, paired.perToken] : [null, null, null, null]),
-  ]
 }
 
 function meanOf({ serving }: ServedVariant): number | null {

@@ -1,5 +1,6 @@
-import { type Figure, figureValue } from "../../../core/report/figure.ts"
+import { type Figure, figureValue, unknown } from "../../../core/report/figure.ts"
 import type { ReportSection } from "../../../core/report/report-sections.ts"
+import { type TableColumn, tableData } from "../../../core/report/table-data.ts"
 import { toJson } from "../../../core/report/to-json.ts"
 import { type PromptCacheSide, unreportedReason } from "../../../perf/prompt-cache.ts"
 import { amount, count } from "../../../words/number.ts"
@@ -25,32 +26,31 @@ export function promptCacheSection(variants: readonly ServedVariant[]): ReportSe
         return reason === null ? [] : [`${report.name}: unknown, because ${reason}.`]
       }),
     ],
-    data: toJson({ columns, rows: variants.map(rowOf) }),
+    data: toJson(tableData(variants, columns)),
   }
 }
 
-const columns = [
-  { title: "variant" },
-  { title: "hits" },
-  { title: "prompt tokens, hits" },
-  { title: "from the cache, hits", unit: "share" },
-  { title: "first token, hits", unit: "ms" },
-  { title: "$ per answer, hits", unit: "usd" },
-  { title: "misses" },
-  { title: "prompt tokens, misses" },
-  { title: "from the cache, misses", unit: "share" },
-  { title: "first token, misses", unit: "ms" },
-  { title: "$ per answer, misses", unit: "usd" },
-  { title: "not reported" },
+const columns: readonly TableColumn<ServedVariant>[] = [
+  ["variant", ({ report }) => report.name],
+  ...sideColumns("hit", "hits"),
+  ...sideColumns("miss", "misses"),
+  ["not reported", ({ serving }) => serving.promptCache.unreported],
 ]
 
-function rowOf({ report, serving: { promptCache } }: ServedVariant): (string | number | Figure)[] {
-  const reason = unreportedReason(promptCache)
-  const side = ({ answers, promptTokens, cachedShare, ttftMs, costUsd }: PromptCacheSide): (number | Figure)[] =>
-    [answers, promptTokens, cachedShare, ttftMs, costUsd].map((cell) =>
-      reason === null ? cell : { status: "unknown" as const, reason },
-    )
-  return [report.name, ...side(promptCache.hit), ...side(promptCache.miss), promptCache.unreported]
+function sideColumns(side: "hit" | "miss", title: string): TableColumn<ServedVariant>[] {
+  const of =
+    (pick: (side: PromptCacheSide) => number | Figure) =>
+    ({ serving: { promptCache } }: ServedVariant): number | Figure => {
+      const reason = unreportedReason(promptCache)
+      return reason === null ? pick(promptCache[side]) : unknown(reason)
+    }
+  return [
+    [title, of(({ answers }) => answers)],
+    [`prompt tokens, ${title}`, of(({ promptTokens }) => promptTokens)],
+    [`from the cache, ${title}`, of(({ cachedShare }) => cachedShare), "share"],
+    [`first token, ${title}`, of(({ ttftMs }) => ttftMs), "ms"],
+    [`$ per answer, ${title}`, of(({ costUsd }) => costUsd), "usd"],
+  ]
 }
 
 function worthSentence(name: string, hit: PromptCacheSide, miss: PromptCacheSide): readonly string[] {
