@@ -73,7 +73,7 @@ export interface World {
   readonly database: SimulatedDatabase
   readonly service: SimulatedService
   readonly queue: SimulatedQueue
-  /** When a process was silent for long, by process: what it had in flight then may be asked again. */
+  /** When a process was silent, by process. */
   readonly hurt: Map<Actor, readonly { readonly fromMs: number; readonly untilMs: number }[]>
   readonly broken: string[]
 }
@@ -249,9 +249,7 @@ async function runWorld(
   let coordinator: Running | null = null
   let processes = 0
   let isOver = false
-  /** Who was silent for so long may have lost what it had to others. */
   const hurt = (actor: Actor, ms: number): void => {
-    if (ms < 3_000) return
     const untilMs = scheduler.now() + ms
     world.hurt.set(actor, [...(world.hurt.get(actor) ?? []), { fromMs: scheduler.now(), untilMs }])
   }
