@@ -4,6 +4,7 @@ import { panel } from "../../judges/panel.ts"
 import { rubric } from "../../judges/rubric-judge.ts"
 import { correctness } from "../../judges/rubrics/correctness.ts"
 import { validateConfig } from "../../src/config/validate.ts"
+import type { Answer } from "../../src/core/generation.ts"
 import { unknownUsage } from "../../src/core/usage.ts"
 import { openRunStore } from "../../src/store/run-store.ts"
 import { fakeAnswer, fakeProvider } from "../support/fake-provider.ts"
@@ -29,7 +30,11 @@ async function soon(signal: AbortSignal) {
 }
 
 /** Ten samples, one variant, two judges: ten calls of $0.008 and twenty of $0.303. */
-async function setUp(judgePrice: typeof price | null = price, onAsk: () => void = () => {}) {
+async function setUp(
+  judgePrice: typeof price | null = price,
+  onAsk: () => void = () => {},
+  judgeAnswer: (answer: Answer) => Answer = (answer) => answer,
+) {
   const candidate = fakeProvider(
     "candidate",
     () => {
@@ -38,7 +43,8 @@ async function setUp(judgePrice: typeof price | null = price, onAsk: () => void 
     },
     { price },
   )
-  const judge = (name: string) => fakeProvider(name, (_, { signal }) => soon(signal), { price: judgePrice })
+  const judge = (name: string) =>
+    fakeProvider(name, async (_, { signal }) => judgeAnswer(await soon(signal)), { price: judgePrice })
   const judges = [judge("strict"), judge("mild")]
   const directory = scratchDirectory()
   const store = openRunStore(directory)
@@ -52,6 +58,7 @@ async function setUp(judgePrice: typeof price | null = price, onAsk: () => void 
           panel(judges.map((provider) => rubric({ provider, rubric: correctness, parameters: { maxTokens: 3 } }))),
         ],
         budget,
+        retry: { retries: 2, baseDelayMs: 1, maxDelayMs: 2 },
         concurrency: 2,
       }),
       store,
@@ -99,6 +106,20 @@ describe("a budget with judges", () => {
     expect(reason).toMatch(/the budget of \$5/)
     expect(judged()).toBeGreaterThan(0)
     expect(judged()).toBeLessThan(20)
+    close()
+  })
+
+  it("counts every attempt of a judge, and sets each aside", async () => {
+    let asked = 0
+    const busy = fakeAnswer("", "stream_error")
+    const { run, judged, candidate, close } = await setUp(price, undefined, (answer) =>
+      asked++ % 2 === 1 ? answer : busy,
+    )
+    const { status, report } = await run({ requests: 30 })
+    expect(status).toBe("incomplete")
+    expect(candidate.requests.length + judged()).toBeGreaterThan(20)
+    expect(candidate.requests.length + judged()).toBeLessThanOrEqual(30)
+    expect(report.variants[0]?.quality[0]?.scored).toBeGreaterThan(0)
     close()
   })
 

@@ -141,3 +141,44 @@ it(
     expect([...store.attempts("r", key)].map(({ attempt }) => attempt.outcome)).toEqual(["http_5xx", "ok"])
   }),
 )
+
+it(
+  "puts an answer in the place of a failed one, with every attempt that is on record",
+  using((store) => {
+    const { retryAfterMs: _, ...answer } = fakeAnswer("right")
+    const { retryAfterMs: _other, ...failure } = fakeAnswer("", "connection")
+    const key = { variant: "a", sampleId: "s", repeat: 0 }
+    const place = {
+      source: "measured",
+      segment: 0,
+      position: 3,
+      cost: { status: "unknown", reason: "no price" },
+    } as const
+    const attempt = {
+      outcome: "http_5xx",
+      log: answer.log,
+      httpStatus: 500,
+      failure: null,
+      usage: answer.usage,
+    } as const
+    expect(store.addGeneration("r", { ...failure, ...key, ...place, retries: [] })).toBe(true)
+    store.saveAttempt("r", key, attempt)
+    expect(store.addGeneration("r", { ...answer, ...key, ...place, retries: [] })).toBe(true)
+    const [kept] = store.generations("r", "a")
+    expect([kept?.text, kept?.retries.map(({ outcome }) => outcome)]).toEqual(["right", ["connection", "http_5xx"]])
+    expect([...store.attempts("r")]).toEqual([])
+  }),
+)
+
+it(
+  "makes a lease as large as is said, however often, where the quota has room",
+  using((store) => {
+    store.setQuota("r", "slots", 2, 0)
+    const one = { quota: "slots", worker: store.enrol("r", "one", {}) }
+    const other = { quota: "slots", worker: store.enrol("r", "other", {}) }
+    expect([store.hold("r", one, 1), store.hold("r", one, 1), store.hold("r", other, 1)]).toEqual([true, true, true])
+    expect([store.hold("r", one, 2), store.quota("r", "slots")?.used]).toEqual([false, 2])
+    expect([store.hold("r", other, 0), store.hold("r", other, 0), store.hold("r", one, 2)]).toEqual([true, true, true])
+    expect(store.quota("r", "slots")?.used).toBe(2)
+  }),
+)

@@ -42,7 +42,6 @@ export const daily = [
   "secrets",
   "served",
   "services",
-  "shared-budget",
   "simulation",
   "store-states",
   "stumbles",

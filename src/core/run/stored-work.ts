@@ -62,6 +62,8 @@ export interface StoredWork {
   quota(runId: string, name: string): { readonly most: number; readonly used: number } | null
   /** Adds to a lease what the quota has left: all of `amount`, or nothing and false. `atRisk`: what its worker may have in flight. */
   lease(runId: string, lease: Lease, amount: number, atRisk: number): boolean
+  /** Makes a lease exactly so much, where the quota has room for it: said twice, it is the same. Nothing of it is settled. */
+  hold(runId: string, lease: Lease, amount: number): boolean
   /** What was leased and not used goes back. */
   giveBack(runId: string, lease: Lease, amount: number): void
   /** What was set aside for something turned out to be so much. A lease that was taken away has counted it already. */

@@ -107,7 +107,10 @@ export function startCoordination(run: RunStage, task: DistributedTask, distribu
       const held: number[] = []
       for (const slice of left) if (!(await lasting(() => reopen(slice)))) held.push(slice)
       left = held
-      if (left.length > 0) await clock.sleep(rowsEveryMs, signal).catch(() => {})
+      if (left.length === 0) break
+      // What the dead had leased may be what the living wait for.
+      await lasting(() => store.reclaim(record.id, heartbeats.aliveSeconds()))
+      await clock.sleep(rowsEveryMs, signal).catch(() => {})
     }
     failed = noCalls
   }

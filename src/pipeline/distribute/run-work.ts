@@ -149,7 +149,8 @@ export function startRunWork(context: WorkerContext, task: WorkerTask): RunWork 
   const counts = { answered: 0, scored: 0, refused: 0, recent: [] as number[], lagMs: 0 }
   const state: RunWork["state"] = { isShort: false, failure: null, useless: null }
   let hasEnded = false
-  let isOpen = true
+  // A slice may come out of the queue when its run has just ended.
+  let isOpen = store.quota(runId, "open")?.most !== 0
   let segment = 0
   const data = (): WorkerData => {
     const sinceMs = clock.now() - rateWindowMs

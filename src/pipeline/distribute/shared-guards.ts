@@ -16,7 +16,7 @@ export interface SharedGuards {
   look(): void
 }
 
-type SharedStore = Pick<RunStore, "lease" | "giveBack" | "pause" | "pauses" | "queueUp">
+type SharedStore = Pick<RunStore, "hold" | "pause" | "pauses" | "queueUp">
 
 /** Milliseconds between two tries for a slot that other workers have. */
 const tryEveryMs = 50
@@ -36,6 +36,8 @@ export interface Sharing {
 /** Makes the guards that the workers of a run share through its store. */
 export function createSharedGuards(store: SharedStore, { runId, worker, clock, signal: ends }: Sharing): SharedGuards {
   const pausedUntil = new Map<string, number>()
+  /** Slots that this worker has, by variant. */
+  const held = new Map<string, number>()
   /** What the store is told once it can be reached again. */
   let untold: (() => void)[] = []
   const tellAll = (): void => {
@@ -89,11 +91,12 @@ export function createSharedGuards(store: SharedStore, { runId, worker, clock, s
   }
   /** Runs a call once one of the slots that all workers have is free, or this worker ends: it begins no request then. */
   const withSlot = async <Result>(name: string, work: () => Promise<Result>): Promise<Result> => {
-    const lease = { quota: inFlightQuota(name), worker }
+    const hold = (slots: number) => store.hold(runId, { quota: inFlightQuota(name), worker }, slots)
+    const slots = () => held.get(name) ?? 0
     let isOwn = false
     while (!ends.aborted && !isOwn)
       try {
-        isOwn = await asked(() => store.lease(runId, lease, 1, 0), ends)
+        isOwn = await asked(() => hold(slots() + 1) && held.set(name, slots() + 1) !== undefined, ends)
         if (!isOwn) await clock.sleep(tryEveryMs, ends)
       } catch (error) {
         if (!ends.aborted) throw error
@@ -102,7 +105,8 @@ export function createSharedGuards(store: SharedStore, { runId, worker, clock, s
     try {
       return await work()
     } finally {
-      tell(() => store.giveBack(runId, lease, 1))
+      held.set(name, slots() - 1)
+      tell(() => void hold(slots()))
     }
   }
   const known = new Map<string, EndpointGuards>()

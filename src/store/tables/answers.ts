@@ -83,6 +83,10 @@ export function createStoredAnswers(connection: Connection): StoredAnswers {
       encodeAttempt(attempt),
     ])
   }
+  const attemptsOf = (runId: string, { variant, sampleId, repeat }: CallKey): readonly Attempt[] =>
+    sql(`SELECT data FROM attempts WHERE ${ofCall} ORDER BY number`)
+      .all([runId, variant, sampleId, repeat])
+      .map(([data]) => decodeAttempt(String(data)))
   return {
     saveGeneration(runId, generation) {
       if (generation.retries.length === 0 && !generation.episode) return void insert(runId, generation)
@@ -91,15 +95,17 @@ export function createStoredAnswers(connection: Connection): StoredAnswers {
         insert(runId, generation)
       })
     },
-    addGeneration(runId, added) {
-      const add = () => insert(runId, added, insertIfNew) === 1
-      if (added.retries.length === 0 && !added.episode && add()) return true
+    addGeneration(runId, given) {
       return transaction(() => {
-        const isFirst = add()
+        // Attempts of another that was about to answer it are on record since this one began.
+        const known = new Set(given.retries.map(encodeAttempt))
+        const others = attemptsOf(runId, given).filter((attempt) => !known.has(encodeAttempt(attempt)))
+        const added = others.length === 0 ? given : { ...given, retries: [...others, ...given.retries] }
+        const isFirst = insert(runId, added, insertIfNew) === 1
         const before = isFirst ? null : generation(runId, added)
         const isBetter = before !== null && isFailure(before.outcome) && !isFailure(added.outcome)
         if (!isFirst && !isBetter) return false
-        clear(["attempts", "steps"], runId, added)
+        if (isBetter || added.retries.length > 0 || added.episode) clear(["attempts", "steps"], runId, added)
         if (!before) return true
         clear(["generations"], runId, added)
         deleteRowsOfCall(connection, runId, added)

@@ -1,7 +1,11 @@
 import { describe, expect, it } from "vitest"
+import type { EndpointGuards } from "../../../src/calls/call-model.ts"
 import { createRunControl } from "../../../src/calls/control.ts"
 import { openSessions } from "../../../src/calls/open-sessions.ts"
+import { createRateLimiter } from "../../../src/calls/rate-limiter.ts"
 import { systemClock } from "../../../src/core/clock.ts"
+import { EvalkitError } from "../../../src/core/errors.ts"
+import { storeLost } from "../../../src/core/run/run-store.ts"
 import { createSharedGuards, inFlightQuota, type Sharing } from "../../../src/pipeline/distribute/shared-guards.ts"
 import { fakeProvider } from "../../support/fake-provider.ts"
 import { fakeVariant } from "../../support/fake-variant.ts"
@@ -10,17 +14,20 @@ const provider = fakeProvider("m", () => Promise.reject(new Error("nobody asks i
 const variant = fakeVariant("v", provider, { limits: { concurrency: 1 } })
 
 /** A store of one slot, and the guards of two workers that share it. */
-function twoWorkers() {
+function twoWorkers(isAway = () => false) {
   let free = 1
+  const held = new Map<number, number>()
   const given: string[] = []
   const store = {
-    lease: (_run: string, { worker, quota }: { worker: number; quota: string }) => {
-      if (free === 0) return false
-      free--
-      given.push(`${worker} ${quota}`)
+    hold: (_run: string, { worker, quota }: { worker: number; quota: string }, slots: number) => {
+      const more = slots - (held.get(worker) ?? 0)
+      if (isAway()) throw new EvalkitError("away", { code: storeLost })
+      if (more > free) return false
+      free -= more
+      held.set(worker, slots)
+      if (more > 0) given.push(`${worker} ${quota}`)
       return true
     },
-    giveBack: () => void free++,
     pause: () => {},
     pauses: () => [],
     queueUp: () => 0,
@@ -77,4 +84,42 @@ describe("a slot that all workers share", () => {
     await held
     expect(free()).toBe(1)
   })
+
+  it("is waited for while the store cannot be reached, and given back once it can", async () => {
+    let isAway = true
+    const { first, second, given, free } = twoWorkers(() => isAway)
+    setTimeout(() => {
+      isAway = false
+    }, 100)
+    await first.run(async () => {
+      isAway = true
+    })
+    expect([given.length, free()]).toEqual([1, 0])
+    isAway = false
+    await first.run(async () => {})
+    await second.run(async () => {})
+    expect([given.length, free()]).toEqual([2, 1])
+  })
+})
+
+it("loses no answer where the store cannot be told of its tokens", () => {
+  const told: number[] = []
+  let isAway = true
+  const store = {
+    queueUp(_run: string, _name: string, tokens: number) {
+      if (isAway) throw new EvalkitError("away", { code: storeLost })
+      told.push(tokens)
+      return 0
+    },
+    pauses: () => [],
+  }
+  const sharing: Sharing = { runId: "r", worker: 1, clock: systemClock, signal: new AbortController().signal }
+  const guards = createSharedGuards(store as unknown as Parameters<typeof createSharedGuards>[0], sharing)
+  const own = { rate: createRateLimiter(systemClock, {}) } as EndpointGuards
+  const { rate } = guards.guard(fakeVariant("v", provider, { limits: { tokensPerMinute: 100 } }), own)
+  rate.correct(7)
+  expect(told).toEqual([])
+  isAway = false
+  guards.look()
+  expect(told).toEqual([7])
 })
