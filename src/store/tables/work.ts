@@ -140,10 +140,11 @@ export function createStoredQuotas({
     },
     hold(runId, { quota, worker }, amount) {
       return transaction(() => {
-        const has = "coalesce((SELECT granted FROM leases WHERE run_id = ?2 AND name = ?3 AND worker = ?4), 0)"
-        const more = `(?1 - ${has})`
-        const take = `UPDATE quotas SET used = used + ${more} WHERE run_id = ?2 AND name = ?3 AND (${more} <= 0 OR used + ${more} <= most)`
-        if (sql(take).run([amount, runId, quota, worker]).changes === 0) return false
+        const [before] = sql(`SELECT granted FROM leases WHERE ${ofLease}`).all([runId, quota, worker])
+        const more = amount - Number(before?.[0] ?? 0)
+        const take =
+          "UPDATE quotas SET used = used + ?1 WHERE run_id = ?2 AND name = ?3 AND (?1 <= 0 OR used + ?1 <= most)"
+        if (sql(take).run([more, runId, quota]).changes === 0) return false
         sql(
           "INSERT INTO leases (run_id, name, worker, granted, settled, spent, at_risk) VALUES (?, ?, ?, ?, 0, 0, 0) ON CONFLICT (run_id, name, worker) DO UPDATE SET granted = excluded.granted",
         ).run([runId, quota, worker, amount])
