@@ -4,7 +4,7 @@ import { checkOptions } from "../src/core/options.ts"
 import { fromRows } from "./from-rows.ts"
 import { benchmark } from "./hugging-face/benchmark.ts"
 import { inline } from "./inline.ts"
-import { type DatasetFileOptions } from "./options.ts"
+import type { DatasetFileOptions } from "./options.ts"
 import { readFormat } from "./read-rows.ts"
 import { source } from "./source.ts"
 

@@ -6,7 +6,7 @@ import { isObject } from "../src/core/json-members.ts"
 import { checkOptions } from "../src/core/options.ts"
 import type { ReadRow } from "./bad-row.ts"
 import { fromRows } from "./from-rows.ts"
-import { type DatasetOptions } from "./options.ts"
+import type { DatasetOptions } from "./options.ts"
 
 /** Options of {@link inline}. @public */
 export type InlineOptions = Omit<DatasetOptions, "format" | "limits" | "maxLineBytes">

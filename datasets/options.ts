@@ -1,7 +1,7 @@
 import type { Sample } from "../src/core/sample.ts"
 import type { DownloadLimits } from "./download.ts"
-import { type FieldMapping } from "./fields.ts"
-import { type MediaOptions } from "./media/options.ts"
+import type { FieldMapping } from "./fields.ts"
+import type { MediaOptions } from "./media/options.ts"
 import type { DatasetFormat } from "./source.ts"
 
 /** Which samples of a data set are used. Applied in this order: filter, sample, shuffle, limit. @public */

@@ -38,8 +38,7 @@ function kindOf(type: Type, checker: Checker): Kind {
         .filter(({ flags }) => !(flags & TypeFlags.Undefined))
         .map(inner),
     )
-  if (checker.isTupleType(type) || checker.isArrayType(type))
-    return [inner(checker.getTypeArguments(type as never)[0])]
+  if (checker.isTupleType(type) || checker.isArrayType(type)) return [inner(checker.getTypeArguments(type as never)[0])]
   return isFunction(type, checker) ? "function" : objectKind(type, checker)
 }
 

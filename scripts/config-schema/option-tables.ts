@@ -32,6 +32,7 @@ export function optionTablesText(root: string, previous: Readonly<Record<string,
     .map(([name, text]) => `  ${/^[\w$]+$/.test(name) ? name : `"${name}"`}: '${text}',`)
   return [
     "// What every factory's options take, by its name: made from their types by `npm run docs:config-schema`. Read as they are asked for.",
+    "// biome-ignore format: a line for each",
     "export const optionTables = {",
     ...lines,
     "} as const\n",
@@ -54,7 +55,10 @@ function tablesOf(project: Project, root: string): Tables {
       throw new Error(`two factories with the table ${table.text}`)
     tables[table.text] = fields
   }
-  for (const path of program.getSourceFileNames().filter((name) => product.test(relative(root, name))).toSorted())
+  for (const path of program
+    .getSourceFileNames()
+    .filter((name) => product.test(relative(root, name)))
+    .toSorted())
     if (readFileSync(path, "utf8").includes("checkOptions")) program.getSourceFile(path)?.forEachChild(visit)
   return tables
 }
@@ -69,7 +73,9 @@ function inOrder(made: Kind, before: Kind | undefined, tables: Readonly<Record<s
     ...items.filter((item) => !order.includes(item)),
   ]
   if ("$words" in made)
-    return { $words: sorted(made.$words as readonly string[], ("$words" in before ? before.$words : []) as readonly string[]) }
+    return {
+      $words: sorted(made.$words as readonly string[], ("$words" in before ? before.$words : []) as readonly string[]),
+    }
   const [now, then] = [made as OptionFields, before as OptionFields]
   const names = sorted(Object.keys(now), Object.keys(then))
   return Object.fromEntries(names.map((name) => [name, inOrder(now[name]!, then[name], tables)]))

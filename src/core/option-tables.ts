@@ -1,4 +1,5 @@
 // What every factory's options take, by its name: made from their types by `npm run docs:config-schema`. Read as they are asked for.
+// biome-ignore format: a line for each
 export const optionTables = {
   $capacity: '{"$either":{"text":"text","object":{"file":"text","requestsPerSecond":"number","low":{"$either":{"number":"number","null":"null"}},"high":{"$either":{"number":"number","null":"null"}},"objectives":["text"]}}}',
   $features: '{"logprobs":"boolean","streamUsage":{"$either":{"boolean":"boolean","text":{"$words":["unasked"]}}},"seed":"boolean","jsonSchema":"boolean","images":"boolean","imageUrls":"boolean","audio":"boolean","batches":"boolean","echoLogprobs":"boolean","forcedLogprobs":"boolean"}',

@@ -5,7 +5,7 @@ import type { Provider } from "../core/provider.ts"
 import { chatMedia } from "./openai/media.ts"
 import { refuseSeveralAnswers } from "./openai/options.ts"
 import { optionSecrets } from "./openai/secret-options.ts"
-import { type ServerOptions } from "./server/options.ts"
+import type { ServerOptions } from "./server/options.ts"
 import { openServerSession } from "./server/session.ts"
 import { shownArguments } from "./server/shown-arguments.ts"
 

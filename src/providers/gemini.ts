@@ -4,7 +4,7 @@ import type { Provider } from "../core/provider.ts"
 import { ownModule } from "../platform/own-module.ts"
 import { dialectProvider } from "./dialect/provider.ts"
 import { geminiBatches } from "./gemini/batches.ts"
-import { type GeminiOptions } from "./gemini/options.ts"
+import type { GeminiOptions } from "./gemini/options.ts"
 import { readGemini } from "./gemini/read.ts"
 import { writeGemini } from "./gemini/write.ts"
 

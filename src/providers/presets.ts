@@ -1,7 +1,7 @@
 import { checkOptions } from "../core/options.ts"
 import type { Provider } from "../core/provider.ts"
 import { withBaseUrl } from "./openai/base-url.ts"
-import { type EndpointFeatures, type OpenaiOptions } from "./openai/options.ts"
+import type { EndpointFeatures, OpenaiOptions } from "./openai/options.ts"
 import { openaiAs } from "./openai.ts"
 
 /** Options of a preset: those of {@link openai}; what is given replaces what the preset knows. @public */

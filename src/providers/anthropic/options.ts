@@ -1,4 +1,4 @@
-import { type ServiceOptions } from "../dialect/options.ts"
+import type { ServiceOptions } from "../dialect/options.ts"
 
 /** Options of `anthropic`: those of every service, with the key in `ANTHROPIC_API_KEY`, and its own. @public */
 export interface AnthropicOptions extends ServiceOptions {

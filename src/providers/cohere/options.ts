@@ -1,4 +1,4 @@
-import { type ServiceOptions } from "../dialect/options.ts"
+import type { ServiceOptions } from "../dialect/options.ts"
 
 /** Options of `cohere`: those of every service, with the key in `COHERE_API_KEY`, and its own. @public */
 export interface CohereOptions extends ServiceOptions {

@@ -1,4 +1,4 @@
-import { type ServiceOptions } from "../dialect/options.ts"
+import type { ServiceOptions } from "../dialect/options.ts"
 
 /** Options of `gemini`: those of every service, with the key in `GEMINI_API_KEY`, and its own. @public */
 export interface GeminiOptions extends ServiceOptions {

@@ -1,6 +1,6 @@
 import type { JsonObject } from "../../core/json.ts"
 import type { Readiness } from "../../serving/readiness.ts"
-import { type EndpointFeatures, type Transport } from "../openai/options.ts"
+import type { EndpointFeatures, Transport } from "../openai/options.ts"
 
 /** A process that serves a model over an OpenAI-compatible API, and how to talk to it. @public */
 export interface ServerOptions {

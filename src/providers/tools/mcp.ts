@@ -6,7 +6,7 @@ import { checkOptions } from "../../core/options.ts"
 import { environmentSecrets, rememberSecrets } from "../../text/secrets.ts"
 import { argumentSecrets, shownArguments } from "../server/shown-arguments.ts"
 import { openMcpSession } from "./mcp/session.ts"
-import { type ToolFaults } from "./tool.ts"
+import type { ToolFaults } from "./tool.ts"
 
 /** What of a server's start an episode decides. @public */
 export interface McpLaunch {
