@@ -4,7 +4,7 @@ import { checkOptions } from "../src/core/options.ts"
 import { fromRows } from "./from-rows.ts"
 import { benchmark } from "./hugging-face/benchmark.ts"
 import { inline } from "./inline.ts"
-import { type DatasetFileOptions, datasetFileOptions } from "./options.ts"
+import type { DatasetFileOptions } from "./options.ts"
 import { readFormat } from "./read-rows.ts"
 import { source } from "./source.ts"
 
@@ -32,7 +32,7 @@ import { source } from "./source.ts"
  * @public
  */
 export function dataset(location: string | URL, options: DatasetFileOptions = {}): Dataset {
-  checkOptions("dataset", options, datasetFileOptions)
+  checkOptions("dataset", options)
   if (/\.ya?ml$/i.test(String(location).split("?", 1)[0] ?? "")) return benchmark(location, options, again)
   for (const name of ["task", "data"] as const)
     if (options[name] !== undefined)

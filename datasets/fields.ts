@@ -1,5 +1,4 @@
 import { atPath, type JsonObject, type JsonValue } from "../src/core/json.ts"
-import { either, type OptionKinds } from "../src/core/options.ts"
 
 /**
  * How a field is found in a row: a column's name, a dotted path such as `meta.question`, or a function of the row.
@@ -30,26 +29,6 @@ export type SampleField = (typeof sampleFields)[number]
 
 /** Where each field of a sample is; what is absent is looked for under its usual names. @public */
 export type FieldMapping = { readonly [field in SampleField]?: FieldSource }
-
-const source = either({ text: "text", function: "function" })
-
-/** Of {@link FieldMapping}, for {@link checkOptions}. */
-export const fieldMapping: OptionKinds<FieldMapping> = {
-  id: source,
-  input: source,
-  turns: source,
-  references: source,
-  context: source,
-  choices: source,
-  expectedTools: source,
-  group: source,
-  cluster: source,
-  critical: source,
-  label: source,
-  copyOf: source,
-  images: source,
-  audio: source,
-}
 
 /** The usual names of each field, in order: the first that a row has a value for is taken. */
 const defaultNames: { readonly [field in SampleField]: readonly string[] } = {

@@ -24,7 +24,7 @@ export interface RowSource {
 
 /** Builds a {@link Dataset} over rows: mapping, ids, bad rows, selection, fingerprint. */
 export function fromRows(source: RowSource, options: DatasetOptions): Dataset {
-  checkOptions(options)
+  checkSelection(options)
   let skipped: readonly SkippedRow[] = []
   const columns = new Map<string, string>()
   let fingerprint: Promise<string> | undefined
@@ -96,7 +96,7 @@ export function fromRows(source: RowSource, options: DatasetOptions): Dataset {
   }
 }
 
-function checkOptions({ limit, sample }: DatasetOptions): void {
+function checkSelection({ limit, sample }: DatasetOptions): void {
   for (const [field, value] of [
     ["limit", limit],
     ["sample.n", sample?.n],

@@ -6,12 +6,10 @@ import { isObject } from "../src/core/json-members.ts"
 import { checkOptions } from "../src/core/options.ts"
 import type { ReadRow } from "./bad-row.ts"
 import { fromRows } from "./from-rows.ts"
-import { type DatasetOptions, datasetOptions } from "./options.ts"
+import type { DatasetOptions } from "./options.ts"
 
 /** Options of {@link inline}. @public */
 export type InlineOptions = Omit<DatasetOptions, "format" | "limits" | "maxLineBytes">
-
-const { format: _format, limits: _limits, maxLineBytes: _maxLineBytes, ...inlineOptions } = datasetOptions
 
 /**
  * Rows that code has or makes: a list, a generator, or a function that gives either. A function is called for every pass over the data;
@@ -32,7 +30,7 @@ export type Rows =
  * @public
  */
 export function inline(rows: Rows, options: InlineOptions = {}): Dataset {
-  checkOptions("inline", options, inlineOptions)
+  checkOptions("inline", options)
   const pass = passesOver(rows)
   return fromRows(
     {

@@ -1,8 +1,7 @@
-import { either, type OptionKinds } from "../src/core/options.ts"
 import type { Sample } from "../src/core/sample.ts"
 import type { DownloadLimits } from "./download.ts"
-import { type FieldMapping, fieldMapping } from "./fields.ts"
-import { type MediaOptions, mediaOptions } from "./media/options.ts"
+import type { FieldMapping } from "./fields.ts"
+import type { MediaOptions } from "./media/options.ts"
 import type { DatasetFormat } from "./source.ts"
 
 /** Which samples of a data set are used. Applied in this order: filter, sample, shuffle, limit. @public */
@@ -24,14 +23,6 @@ export interface Selection {
   readonly shuffle?: { readonly seed?: number } | boolean
   /** The first n. Default: all. */
   readonly limit?: number
-}
-
-/** Of {@link Selection}, for {@link checkOptions}. */
-export const selectionOptions: OptionKinds<Selection> = {
-  filter: "function",
-  sample: { n: "number", by: "text", seed: "number" },
-  shuffle: either({ boolean: "boolean", object: { seed: "number" } }),
-  limit: "number",
 }
 
 /** Options of `dataset()` and `inline()`. @public */
@@ -63,30 +54,4 @@ export interface DatasetFileOptions extends DatasetOptions {
    * Hugging Face Hub the Parquet files that the Hub made of it.
    */
   readonly data?: string | readonly string[]
-}
-
-/** Of {@link DatasetOptions}, for {@link checkOptions}. */
-export const datasetOptions: OptionKinds<DatasetOptions> = {
-  ...selectionOptions,
-  name: "text",
-  format: { json: "word", jsonl: "word", csv: "word", tsv: "word", parquet: "word", lines: "word" },
-  fields: fieldMapping,
-  onBadRow: { strict: "word", skip: "word" },
-  maxLineBytes: "number",
-  baseDirectory: "text",
-  limits: {
-    maxBytes: "number",
-    maxRedirects: "number",
-    timeoutMs: "number",
-    privateAddresses: "boolean",
-    signal: "object",
-  },
-  media: mediaOptions,
-}
-
-/** Of {@link DatasetFileOptions}, for {@link checkOptions}. */
-export const datasetFileOptions: OptionKinds<DatasetFileOptions> = {
-  ...datasetOptions,
-  task: "text",
-  data: either({ text: "text", list: ["text"] }),
 }

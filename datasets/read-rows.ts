@@ -1,7 +1,7 @@
 import { createReadStream } from "node:fs"
 import type { SkippedRow } from "../src/core/dataset.ts"
 import type { JsonObject, JsonValue } from "../src/core/json.ts"
-import { checkOptions, type OptionKinds } from "../src/core/options.ts"
+import { checkOptions } from "../src/core/options.ts"
 import { truthValue } from "../src/text/truth-value.ts"
 import { badRowError, isRow, type RawRow, type ReadRow } from "./bad-row.ts"
 import { readDelimited } from "./delimited.ts"
@@ -30,16 +30,6 @@ export interface ReadRowsOptions {
   readonly signal?: AbortSignal
 }
 
-const readRowsOptions: OptionKinds<ReadRowsOptions> = {
-  format: { json: "word", jsonl: "word", csv: "word", tsv: "word", parquet: "word", lines: "word" },
-  baseDirectory: "text",
-  maxLineBytes: "number",
-  inferTypes: "boolean",
-  onBadRow: "function",
-  limits: "object",
-  signal: "object",
-}
-
 /**
  * Rows of a JSON, JSONL, CSV, TSV, Parquet or text file (path or http(s) URL) as they are in the file, one at a time.
  * CSV and TSV values are texts unless `inferTypes` is set. An empty file has no rows.
@@ -50,7 +40,7 @@ const readRowsOptions: OptionKinds<ReadRowsOptions> = {
  * @experimental
  */
 export async function* readRows(location: string | URL, options: ReadRowsOptions = {}): AsyncGenerator<RawRow> {
-  checkOptions("readRows", options, readRowsOptions)
+  checkOptions("readRows", options)
   const from = source(location, options)
   const path = await from.open(options.signal)
   for await (const read of readFormat(path, from.shown, from.format, options)) {

@@ -1,12 +1,12 @@
 import { contentHash } from "../src/core/json.ts"
 import type { MetricTools } from "../src/core/metric/metric-tools.ts"
-import { checkOptions, type OptionKinds } from "../src/core/options.ts"
+import { checkOptions } from "../src/core/options.ts"
 import { createRandom } from "../src/core/random.ts"
 import { inputText, type Sample } from "../src/core/sample.ts"
 import { ask, type Reply } from "./ask.ts"
 import { askRepeats, notAsked, type Said } from "./ask-repeats.ts"
 import { joinReplies } from "./join-replies.ts"
-import { createJudge, type Judge, type JudgeOptions, judgeOptions, judgeParameters } from "./judge.ts"
+import { createJudge, type Judge, type JudgeOptions, judgeParameters } from "./judge.ts"
 import { parseVerdict } from "./parse-verdict.ts"
 import { judgeMessages, verdictSchema } from "./prompt.ts"
 import { checkPlaceholders } from "./rubric.ts"
@@ -19,13 +19,6 @@ export interface BestOfOptions extends JudgeOptions {
   readonly instructions?: string
   /** Orders that are asked for; by default one for each place that the answer can have, four at most. */
   readonly rotations?: number
-}
-
-const bestOfOptions: OptionKinds<BestOfOptions> = {
-  ...judgeOptions,
-  others: "function",
-  instructions: "text",
-  rotations: "number",
 }
 
 const defaultInstructions =
@@ -45,7 +38,7 @@ const defaultInstructions =
  * @public
  */
 export function bestOf(options: BestOfOptions): Judge {
-  checkOptions("bestOf", options, bestOfOptions)
+  checkOptions("bestOf", options)
   const { others, instructions = defaultInstructions } = options
   checkPlaceholders({ instructions }, [], "bestOf({ instructions })")
   return createJudge({

@@ -1,11 +1,11 @@
 import { UsageError } from "../src/core/errors.ts"
 import { contentHash } from "../src/core/json.ts"
-import { checkOptions, either, type OptionKinds } from "../src/core/options.ts"
+import { checkOptions } from "../src/core/options.ts"
 import type { Sample } from "../src/core/sample.ts"
 import { statedJson, statesMember } from "../src/text/reading/stated-json.ts"
 import { ask } from "./ask.ts"
 import { askRepeats, notAsked, type Said } from "./ask-repeats.ts"
-import { createJudge, type Judge, type JudgeOptions, judgeOptions, judgeParameters } from "./judge.ts"
+import { createJudge, type Judge, type JudgeOptions, judgeParameters } from "./judge.ts"
 import { materialsOf } from "./materials.ts"
 import { judgeMessages } from "./prompt.ts"
 import { checkPlaceholders, defineRubric } from "./rubric.ts"
@@ -15,11 +15,6 @@ import { defaultMaxCharacters } from "./rubric-judge.ts"
 export interface ChecklistOptions extends JudgeOptions {
   /** Questions with "yes" as the good answer: the same for every sample, or made from it. */
   readonly items: readonly string[] | ((sample: Sample) => readonly string[])
-}
-
-const checklistOptions: OptionKinds<ChecklistOptions> = {
-  ...judgeOptions,
-  items: either({ list: ["text"], function: "function" }),
 }
 
 /** Most questions in one request. */
@@ -39,7 +34,7 @@ const mostItems = 50
  * @public
  */
 export function checklist(options: ChecklistOptions): Judge {
-  checkOptions("checklist", options, checklistOptions)
+  checkOptions("checklist", options)
   const { items } = options
   if (typeof items !== "function") checkItems(items)
   const shown = defineRubric({

@@ -1,8 +1,6 @@
 import type { Generation } from "../src/core/generation.ts"
-import { parameterOptions, providerOption } from "../src/core/known-options.ts"
 import { type Metric, scored, type Unscored } from "../src/core/metric/metric.ts"
 import type { MetricTools } from "../src/core/metric/metric-tools.ts"
-import type { OptionKinds } from "../src/core/options.ts"
 import type { GenerationParameters, Provider } from "../src/core/provider.ts"
 import type { JudgeVerdict, PanelRow, UnscoredPanel } from "../src/core/report/section-judge.ts"
 import type { Sample } from "../src/core/sample.ts"
@@ -34,20 +32,6 @@ export interface JudgeOptions {
   readonly maxCharacters?: number
   /** Name of a metric of the config that is taken as the truth (`exactMatch`): the judge card reports their agreement. */
   readonly truth?: string
-}
-
-const { jsonSchema: _ownSchema, structured: _ownMode, tools: _noTools, ...judgeParameterOptions } = parameterOptions
-
-/** Of {@link JudgeOptions}, for {@link checkOptions}. */
-export const judgeOptions: OptionKinds<JudgeOptions> = {
-  provider: providerOption,
-  name: "text",
-  judge: "text",
-  repeats: "number",
-  parameters: judgeParameterOptions,
-  abstain: "boolean",
-  maxCharacters: "number",
-  truth: "text",
 }
 
 /** What a kind of judge states; the rest is filled in. */

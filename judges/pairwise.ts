@@ -1,13 +1,13 @@
 import { UsageError } from "../src/core/errors.ts"
 import { contentHash } from "../src/core/json.ts"
 import type { MetricTools } from "../src/core/metric/metric-tools.ts"
-import { checkOptions, either, type OptionKinds } from "../src/core/options.ts"
+import { checkOptions } from "../src/core/options.ts"
 import { inputText, type Sample } from "../src/core/sample.ts"
 import { type Against, againstName, otherText } from "./against.ts"
 import { ask, type Reply } from "./ask.ts"
 import { askRepeats, notAsked, type Said } from "./ask-repeats.ts"
 import { joinReplies } from "./join-replies.ts"
-import { characters, createJudge, type Judge, type JudgeOptions, judgeOptions, judgeParameters } from "./judge.ts"
+import { characters, createJudge, type Judge, type JudgeOptions, judgeParameters } from "./judge.ts"
 import { parseVerdict } from "./parse-verdict.ts"
 import { judgeMessages, verdictSchema } from "./prompt.ts"
 import { checkPlaceholders } from "./rubric.ts"
@@ -20,13 +20,6 @@ export interface PairwiseOptions extends JudgeOptions {
   readonly instructions?: string
   /** The whole prompt for a judge trained on one form: `{input}`, `{reference}`, `{first}`, `{second}`. It has no fence. */
   readonly template?: string
-}
-
-const pairwiseOptions: OptionKinds<PairwiseOptions> = {
-  ...judgeOptions,
-  against: either({ text: { reference: "word" }, object: { variant: "text" }, function: "function" }),
-  instructions: "text",
-  template: "text",
 }
 
 const labels = ["A", "B", "tie"] as const
@@ -52,7 +45,7 @@ const replyForm = `Possible verdicts:\n- A: answer A is better\n- B: answer B is
  * @public
  */
 export function pairwise(options: PairwiseOptions): Judge {
-  checkOptions("pairwise", options, pairwiseOptions)
+  checkOptions("pairwise", options)
   const { against, instructions = defaultInstructions, template = null } = options
   if (against === undefined)
     throw new UsageError("there is nothing to compare with", {

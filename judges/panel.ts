@@ -4,7 +4,7 @@ import { contentHash } from "../src/core/json.ts"
 import { type Measured, type Metric, scored, type Unscored, unscored } from "../src/core/metric/metric.ts"
 import type { MetricTools } from "../src/core/metric/metric-tools.ts"
 import { unscoredCodes } from "../src/core/metric/unscored-code.ts"
-import { checkOptions, type OptionKinds } from "../src/core/options.ts"
+import { checkOptions } from "../src/core/options.ts"
 import { createRandom } from "../src/core/random.ts"
 import type { DroppedJudge, JudgeVerdict, PanelRow, UnscoredPanel } from "../src/core/report/section-judge.ts"
 import type { Sample } from "../src/core/sample.ts"
@@ -40,20 +40,6 @@ export interface PanelOptions {
   readonly note?: string
 }
 
-const panelOptions: OptionKinds<PanelOptions> = {
-  name: "text",
-  aggregate: { mean: "word", minimum: "word", median: "word", majority: "word", weighted: "word", escalate: "word" },
-  escalateTo: "object",
-  escalateAbove: "number",
-  quorum: "number",
-  trust: "object",
-  anchors: ["object"],
-  dropBelow: "number",
-  truth: "text",
-  share: "number",
-  note: "text",
-}
-
 /**
  * Several judges as one metric. The value is the aggregate; every row keeps each member's verdict, so that agreement, noise
  * and cost can be computed later. Members that abstain, fail or cannot be read do not count; they never count as 0.
@@ -68,7 +54,7 @@ const panelOptions: OptionKinds<PanelOptions> = {
  * @public
  */
 export function panel(judges: readonly Judge[], options: PanelOptions = {}): Metric<PanelRow> {
-  checkOptions("panel", options, panelOptions)
+  checkOptions("panel", options)
   const { aggregate = "median" } = options
   const everyone = options.escalateTo ? [...judges, options.escalateTo] : judges
   check(judges, everyone, options)

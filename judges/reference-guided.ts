@@ -1,5 +1,4 @@
-import { providerOption } from "../src/core/known-options.ts"
-import { checkOptions, type OptionKinds } from "../src/core/options.ts"
+import { checkOptions } from "../src/core/options.ts"
 import type { Judge } from "./judge.ts"
 import { defineRubric } from "./rubric.ts"
 import { type RubricJudgeOptions, rubric } from "./rubric-judge.ts"
@@ -9,20 +8,6 @@ import { correctness } from "./rubrics/correctness.ts"
 export interface ReferenceGuidedOptions extends Omit<RubricJudgeOptions, "rubric"> {
   /** Default: correctness. */
   readonly rubric?: RubricJudgeOptions["rubric"]
-}
-
-const referenceGuidedOptions: OptionKinds<ReferenceGuidedOptions> = {
-  rubric: "object",
-  name: "text",
-  expectedValue: "boolean",
-  listing: { worst_first: "word", both: "word" },
-  provider: providerOption,
-  judge: "text",
-  repeats: "number",
-  parameters: "object",
-  abstain: "boolean",
-  maxCharacters: "number",
-  truth: "text",
 }
 
 /**
@@ -38,7 +23,7 @@ const referenceGuidedOptions: OptionKinds<ReferenceGuidedOptions> = {
  * @public
  */
 export function referenceGuided(options: ReferenceGuidedOptions): Judge {
-  checkOptions("referenceGuided", options, referenceGuidedOptions)
+  checkOptions("referenceGuided", options)
   const words = options.rubric ?? correctness
   const { hash: _hash, template, note, ...rest } = words
   const guided = defineRubric({

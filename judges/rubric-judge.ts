@@ -2,14 +2,14 @@ import { UsageError } from "../src/core/errors.ts"
 import type { Answer } from "../src/core/generation.ts"
 import type { ChatMessage } from "../src/core/message.ts"
 import type { MetricTools } from "../src/core/metric/metric-tools.ts"
-import { checkOptions, type OptionKinds } from "../src/core/options.ts"
+import { checkOptions } from "../src/core/options.ts"
 import type { GenerationParameters } from "../src/core/provider.ts"
 import { boundedText } from "../src/text/spell-out-invisible.ts"
 import { ask } from "./ask.ts"
 import { askRepeats, notAsked, type Said } from "./ask-repeats.ts"
 import { expectedScore } from "./expected-score.ts"
 import { joinReplies } from "./join-replies.ts"
-import { createJudge, type Judge, type JudgeOptions, judgeOptions, judgeParameters } from "./judge.ts"
+import { createJudge, type Judge, type JudgeOptions, judgeParameters } from "./judge.ts"
 import { type Materials, materialsOf } from "./materials.ts"
 import { parseVerdict } from "./parse-verdict.ts"
 import { abstention, judgeMessages, rubricReplyForm, verdictSchema } from "./prompt.ts"
@@ -28,13 +28,6 @@ export interface RubricJudgeOptions extends JudgeOptions {
    * counts, and the judge's card says what the place in the list is worth. Default `worst_first`.
    */
   readonly listing?: "worst_first" | "both"
-}
-
-const rubricJudgeOptions: OptionKinds<RubricJudgeOptions> = {
-  ...judgeOptions,
-  rubric: "object",
-  expectedValue: "boolean",
-  listing: { worst_first: "word", both: "word" },
 }
 
 /** Characters of each text that a judge is shown, at most. */
@@ -58,7 +51,7 @@ export const defaultMaxCharacters = 20_000
  * @public
  */
 export function rubric(options: RubricJudgeOptions): Judge {
-  checkOptions("rubric", options, rubricJudgeOptions)
+  checkOptions("rubric", options)
   const { rubric: words } = options
   const expected = options.expectedValue !== false
   const askedOf = options.provider.traits?.members ?? [options.provider]

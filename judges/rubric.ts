@@ -1,6 +1,6 @@
 import { UsageError } from "../src/core/errors.ts"
 import { contentHash } from "../src/core/json.ts"
-import { checkOptions, each, either, type OptionKinds } from "../src/core/options.ts"
+import { checkOptions } from "../src/core/options.ts"
 
 /** A part of the sample or of the answer that a judge is shown. @public */
 export type RubricField = "input" | "reference" | "context" | "output"
@@ -65,23 +65,6 @@ export interface RubricOptions {
   readonly direction?: "higher" | "lower"
 }
 
-const rubricOptions: OptionKinds<RubricOptions> = {
-  name: "text",
-  instructions: "text",
-  choices: either({
-    object: each("number"),
-    list: [either({ number: "number", object: { label: "text", score: "number", meaning: "text" } })],
-  }),
-  fields: [{ reference: "word", context: "word", input: "word", output: "word" }],
-  optionalFields: [{ reference: "word", context: "word", input: "word", output: "word" }],
-  version: "number",
-  reply: { json: "word", label: "word" },
-  template: "text",
-  note: "text",
-  images: "boolean",
-  direction: { higher: "word", lower: "word" },
-}
-
 /**
  * Makes a rubric from its words.
  *
@@ -95,7 +78,7 @@ const rubricOptions: OptionKinds<RubricOptions> = {
  * @public
  */
 export function defineRubric(options: RubricOptions): Rubric {
-  checkOptions("defineRubric", options, rubricOptions)
+  checkOptions("defineRubric", options)
   const fields = options.fields ?? ["output"]
   const content = {
     name: options.name,

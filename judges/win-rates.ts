@@ -87,7 +87,7 @@ export function strengths(
   matches: readonly SampleMatch[],
   options: { readonly seed: number; readonly resamples?: number; readonly regularization?: number },
 ): readonly Strength[] {
-  checkOptions("strengths", options, { seed: "number", resamples: "number", regularization: "number" })
+  checkOptions("strengths", options)
   const { seed, resamples = 500, regularization = 0.1 } = options
   const sorted = [...matches].sort((a, b) => byText(a.sampleId, b.sampleId) || byText(a.a, b.a) || byText(a.b, b.b))
   const samples = new Map<string, number[]>()

@@ -1,7 +1,7 @@
 import { atPath, type JsonValue } from "../src/core/json.ts"
 import { isObject } from "../src/core/json-members.ts"
 import type { Metric } from "../src/core/metric/metric.ts"
-import { checkOptions, type OptionKinds } from "../src/core/options.ts"
+import { checkOptions } from "../src/core/options.ts"
 import { parseJsonAnswer } from "../src/text/reading/json-answer.ts"
 import { jsonObjectsAt } from "../src/text/reading/json-objects.ts"
 import { signature } from "./text/signature.ts"
@@ -13,8 +13,6 @@ export interface AnswerFieldOptions {
   /** Default: the metric's own name with `.` and the path. */
   readonly name?: string
 }
-
-const answerFieldOptions: OptionKinds<AnswerFieldOptions> = { path: "text", name: "text" }
 
 /**
  * A metric of one field of an answer that is JSON: what stands there is measured as if it were the answer. The JSON may have a code
@@ -31,7 +29,7 @@ const answerFieldOptions: OptionKinds<AnswerFieldOptions> = { path: "text", name
  * @public
  */
 export function answerField<Row>(metric: Metric<Row>, options: AnswerFieldOptions): Metric<Row> {
-  checkOptions("answerField", options, answerFieldOptions)
+  checkOptions("answerField", options)
   const { path, name = `${metric.name}.${path}` } = options
   const { recipe: _ofTheWholeAnswer, ...facts } = metric
   return {

@@ -1,7 +1,7 @@
 import { UsageError } from "../src/core/errors.ts"
 import { meanMetric } from "../src/core/metric/mean-metric.ts"
 import { type Metric, unscored } from "../src/core/metric/metric.ts"
-import { checkOptions, type OptionKinds } from "../src/core/options.ts"
+import { checkOptions } from "../src/core/options.ts"
 import { truthValue } from "../src/text/truth-value.ts"
 import { signature } from "./text/signature.ts"
 
@@ -17,14 +17,6 @@ export interface ColumnOptions {
   readonly range?: readonly [number, number]
   /** `share` (default), `score`, or another unit. */
   readonly unit?: string
-}
-
-const columnOptions: OptionKinds<ColumnOptions> = {
-  column: "text",
-  name: "text",
-  direction: { lower: "word", higher: "word" },
-  range: ["number"],
-  unit: "text",
 }
 
 /**
@@ -43,7 +35,7 @@ const columnOptions: OptionKinds<ColumnOptions> = {
  * @public
  */
 export function column(options: ColumnOptions): Metric<number> {
-  checkOptions("column", options, columnOptions)
+  checkOptions("column", options)
   const { column: from, name = from, direction = "higher", range = [0, 1], unit = "share" } = options
   if (typeof from !== "string" || from === "")
     throw new UsageError("column needs the name of a column", { where: "column({ column })" })

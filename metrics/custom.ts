@@ -53,21 +53,7 @@ export type CustomMeanOptions = Omit<CustomOptions<number>, "summarise" | "value
 export function custom<Row>(options: CustomOptions<Row>): Metric<Row>
 export function custom(options: CustomMeanOptions): Metric<number>
 export function custom<Row>(options: Omit<CustomOptions<Row>, "summarise"> & Partial<CustomOptions<Row>>): Metric<Row> {
-  checkOptions<CustomOptions<unknown>>("custom", options as CustomOptions<unknown>, {
-    name: "text",
-    direction: { lower: "word", higher: "word" },
-    range: ["number"],
-    unit: "text",
-    version: "text",
-    needs: { logprobs: "boolean", topLogprobs: "number", repeats: "number" },
-    asks: ["object"],
-    asksAbout: "function",
-    dependsOn: ["text"],
-    measure: "function",
-    value: "function",
-    section: "function",
-    summarise: "function",
-  })
+  checkOptions("custom", options as CustomOptions<unknown>)
   const { value = numberOf, version = "1", ...facts } = options
   return rowMetric({
     range: [0, 1],

@@ -1,4 +1,4 @@
-import { checkOptions, type OptionKinds } from "../src/core/options.ts"
+import { checkOptions } from "../src/core/options.ts"
 import type { ReportInput } from "../src/core/report/report.ts"
 import type { ReportRenderer, ReportScreen } from "../src/core/report/report-renderer.ts"
 import type { ChartName } from "./export/chart-svg.ts"
@@ -10,22 +10,6 @@ export type NoOptions = Readonly<Record<string, never>>
 export interface ChartOptions {
   /** Default: the one that the command line names, else the frontier. */
   readonly chart?: ChartName
-}
-
-const chartOptions: OptionKinds<ChartOptions> = {
-  chart: {
-    calibration: "word",
-    load: "word",
-    frontier: "word",
-    forest: "word",
-    density: "word",
-    ecdf: "word",
-    "time-to-tokens": "word",
-    "over-time": "word",
-    "failures-over-time": "word",
-    monthly: "word",
-    "context-window": "word",
-  },
 }
 
 /** The summary that `evalkit run` ends with. @public */
@@ -89,14 +73,16 @@ export function parquet(options: NoOptions = {}): ReportRenderer {
 
 /** One chart as a picture that scales. @public */
 export function svg(options: ChartOptions = {}): ReportRenderer {
-  return text(["svg", "svg", options, chartOptions], async ({ report }, screen) =>
+  checkOptions("renderers.svg", options, "renderers.chart")
+  return text(["svg", "svg"], async ({ report }, screen) =>
     (await import("./export/chart-svg.ts")).renderChartSvg(report, chartOf(options, screen)),
   )
 }
 
 /** One chart as a picture of pixels; needs the package `@resvg/resvg-js`. @public */
 export function png(options: ChartOptions = {}): ReportRenderer {
-  return bytes(["png", "png", options, chartOptions], async ({ report }, screen) =>
+  checkOptions("renderers.png", options, "renderers.chart")
+  return bytes(["png", "png"], async ({ report }, screen) =>
     (await import("./export/chart-svg.ts")).renderChartPng(report, chartOf(options, screen)),
   )
 }
@@ -183,8 +169,8 @@ function chartOf({ chart }: ChartOptions, screen: ReportScreen): ChartName {
   return chart ?? (screen.chart as ChartName | undefined) ?? "frontier"
 }
 
-/** Name and extension of a renderer, what it was called with, and what it may be called with. */
-type Named = readonly [name: string, extension: string, options: object, known?: object]
+/** Name and extension of a renderer, and what it was called with, where that must be nothing. */
+type Named = readonly [name: string, extension: string, options?: NoOptions]
 
 function text(named: Named, render: (input: ReportInput, screen: ReportScreen) => Promise<string>): ReportRenderer {
   return streamed(named, async (input, write, screen) => write(await render(input, screen)))
@@ -198,8 +184,8 @@ function bytes(
   return { ...renderer, binary: true }
 }
 
-function streamed([name, extension, options, known = {}]: Named, render: ReportRenderer["render"]): ReportRenderer {
+function streamed([name, extension, options]: Named, render: ReportRenderer["render"]): ReportRenderer {
   const called = name.replace(/-(\w)/g, (_, letter: string) => letter.toUpperCase())
-  checkOptions(`renderers.${called}`, options, known as OptionKinds<object>)
+  checkOptions(`renderers.${called}`, options, "renderers")
   return { name, extension, binary: false, render }
 }

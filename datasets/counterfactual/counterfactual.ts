@@ -3,7 +3,7 @@ import type { Dataset } from "../../src/core/dataset.ts"
 import { UsageError } from "../../src/core/errors.ts"
 import { contentHash } from "../../src/core/json.ts"
 import { withContent } from "../../src/core/media/message-parts.ts"
-import { checkOptions, type OptionKinds } from "../../src/core/options.ts"
+import { checkOptions } from "../../src/core/options.ts"
 import type { Random } from "../../src/core/random.ts"
 import { createRandom } from "../../src/core/random.ts"
 import type { Sample } from "../../src/core/sample.ts"
@@ -20,13 +20,6 @@ export interface CounterfactualOptions {
   readonly onlyPairs?: boolean
 }
 
-const counterfactualOptions: OptionKinds<CounterfactualOptions> = {
-  swaps: ["object"],
-  seed: "number",
-  share: "number",
-  onlyPairs: "boolean",
-}
-
 /**
  * A data set with each sample followed by its copies with an attribute exchanged: in the input, the context, the references
  * and the choices alike, so that the right answer changes with them. A copy has no group of its own, carries
@@ -39,7 +32,7 @@ const counterfactualOptions: OptionKinds<CounterfactualOptions> = {
  * @public
  */
 export function counterfactual(dataset: Dataset, options: CounterfactualOptions): Dataset {
-  checkOptions("counterfactual", options, counterfactualOptions)
+  checkOptions("counterfactual", options)
   const { swaps, seed = 1, share = 1, onlyPairs = false } = options
   const attributes = swaps.map(({ attribute }) => attribute)
   const twice = attributes.find((attribute, i) => attributes.indexOf(attribute) !== i)

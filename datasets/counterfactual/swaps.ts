@@ -1,6 +1,6 @@
 import { UsageError } from "../../src/core/errors.ts"
 import { canonicalJson, type JsonValue } from "../../src/core/json.ts"
-import { checkOptions, type OptionKinds } from "../../src/core/options.ts"
+import { checkOptions } from "../../src/core/options.ts"
 import type { Random } from "../../src/core/random.ts"
 import type { Sample } from "../../src/core/sample.ts"
 
@@ -36,8 +36,6 @@ export interface NameSwapOptions {
   readonly labels?: readonly string[]
 }
 
-const nameSwapOptions: OptionKinds<NameSwapOptions> = { attribute: "text", groups: [["text"]], labels: ["text"] }
-
 const women = "Aisha Anna Clara Emma Eva Fatima Greta Ines Leila Lena Maria Mei Nina Priya Ruth Yuki".split(" ")
 const men = "Amir Ben Diego Finn Hugo Karl Kenji Luis Marc Omar Otto Paul Ravi Tariq Tom Yusuf".split(" ")
 
@@ -49,7 +47,7 @@ const men = "Amir Ben Diego Finn Hugo Karl Kenji Luis Marc Omar Otto Paul Ravi T
  * @public
  */
 export function nameSwap(options: NameSwapOptions = {}): Swap {
-  checkOptions("nameSwap", options, nameSwapOptions)
+  checkOptions("nameSwap", options)
   const { attribute = "names", groups = [women, men] } = options
   if (groups.length < 2 || groups.some((group) => group.length === 0))
     throw new UsageError("names need two groups or more, none empty", { where: "nameSwap({ groups })" })
@@ -115,7 +113,7 @@ const genderWords: readonly (readonly [string, string])[] = [
  * @public
  */
 export function pronounSwap(options: { readonly attribute?: string } = {}): Swap {
-  checkOptions("pronounSwap", options, { attribute: "text" })
+  checkOptions("pronounSwap", options)
   const pairs = new Map(genderWords.flatMap(([a, b]) => [[a, b] as const, [b, a] as const]))
   return {
     attribute: options.attribute ?? "gender",
@@ -161,7 +159,7 @@ export interface GroupSwapOptions {
  * @public
  */
 export function groupSwap(options: GroupSwapOptions): Swap {
-  checkOptions("groupSwap", options, { attribute: "text", pairs: [["text"]] })
+  checkOptions("groupSwap", options)
   const { attribute, pairs } = options
   const others = new Map(pairs.flatMap(([a, b]) => [[a, b] as const, [b, a] as const]))
   return {

@@ -1,5 +1,3 @@
-import type { OptionKinds } from "../../src/core/options.ts"
-
 /** How pictures and recordings of a data set are read, and how large they may be. @public */
 export interface MediaOptions {
   /** Folder that files must lie in, relative to the data set's. Default: the data set's own (of inline rows, the config's). */
@@ -16,15 +14,6 @@ export interface MediaOptions {
   readonly maxPixels?: number
   /** Pictures and recordings of one sample. Default: 20. */
   readonly maxPerSample?: number
-}
-
-/** Of {@link MediaOptions}, for `checkOptions`. */
-export const mediaOptions: OptionKinds<MediaOptions> = {
-  directory: "text",
-  urls: { pass: "word", fetch: "word" },
-  maxBytes: "number",
-  maxPixels: "number",
-  maxPerSample: "number",
 }
 
 /** Limits where none are stated. */

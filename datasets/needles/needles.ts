@@ -1,7 +1,7 @@
 import type { Dataset } from "../../src/core/dataset.ts"
 import { UsageError } from "../../src/core/errors.ts"
 import { contentHash } from "../../src/core/json.ts"
-import { checkOptions, either, type OptionKinds } from "../../src/core/options.ts"
+import { checkOptions } from "../../src/core/options.ts"
 import { createRandom, type Random } from "../../src/core/random.ts"
 import { inputText, type Sample } from "../../src/core/sample.ts"
 import { loadO200k } from "../../src/text/o200k.ts"
@@ -18,13 +18,6 @@ export interface NeedlesOptions {
   readonly seed?: number
 }
 
-const needlesOptions: OptionKinds<NeedlesOptions> = {
-  lengths: ["number"],
-  padding: either({ list: ["text"], object: "object" }),
-  samples: "number",
-  seed: "number",
-}
-
 /**
  * A data set that asks the same of ever longer prompts: a sentence with a number (the needle) at a seeded depth of a real text, and at the end
  * the question for that number. Its report is the context-length curve: slices by `contextTokens` show quality, time to the first token,
@@ -39,7 +32,7 @@ const needlesOptions: OptionKinds<NeedlesOptions> = {
  * @experimental
  */
 export function needles(options: NeedlesOptions): Dataset {
-  checkOptions("needles", options, needlesOptions)
+  checkOptions("needles", options)
   const { lengths = [1024, 2048, 4096], padding, samples = 20, seed = 1 } = options
   if (
     lengths.length === 0 ||

@@ -1,4 +1,4 @@
-import { checkOptions, type OptionKinds } from "../../src/core/options.ts"
+import { checkOptions } from "../../src/core/options.ts"
 import type { Random } from "../../src/core/random.ts"
 import { type Perturbation, textPerturbation } from "./perturbation.ts"
 
@@ -9,12 +9,6 @@ export interface AddedSentenceOptions {
   readonly sentences?: readonly string[]
   /** Default `before`. */
   readonly place?: "before" | "after"
-}
-
-const addedSentenceOptions: OptionKinds<AddedSentenceOptions> = {
-  name: "text",
-  sentences: ["text"],
-  place: { before: "word", after: "word" },
 }
 
 const filler = [
@@ -43,19 +37,19 @@ const foreign = [
 
 /** A polite sentence without content, added to the question. @public */
 export function fillerSentence(options: AddedSentenceOptions = {}): Perturbation {
-  checkOptions("perturb.fillerSentence", options, addedSentenceOptions)
+  checkOptions("perturb.fillerSentence", options)
   return addedSentence("filler-sentence", filler, options)
 }
 
 /** A plausible sentence about something else, added to the question. @public */
 export function distractorSentence(options: AddedSentenceOptions = {}): Perturbation {
-  checkOptions("perturb.distractorSentence", options, addedSentenceOptions)
+  checkOptions("perturb.distractorSentence", options)
   return addedSentence("distractor-sentence", distractors, options)
 }
 
 /** A sentence in another language, added to the question. @public */
 export function foreignSentence(options: AddedSentenceOptions = {}): Perturbation {
-  checkOptions("perturb.foreignSentence", options, addedSentenceOptions)
+  checkOptions("perturb.foreignSentence", options)
   return addedSentence("foreign-sentence", foreign, options)
 }
 

@@ -9,7 +9,7 @@ import type { Perturbation } from "./perturbation.ts"
  * @public
  */
 export function choiceOrder(options: { readonly name?: string } = {}): Perturbation {
-  checkOptions("perturb.choiceOrder", options, { name: "text" })
+  checkOptions("perturb.choiceOrder", options)
   const { name = "choice-order" } = options
   return { name, identity: { name }, preservesMeaning: true, apply: reorder }
 }

@@ -1,10 +1,10 @@
 import { UsageError } from "../../src/core/errors.ts"
-import { checkOptions, type OptionKinds } from "../../src/core/options.ts"
+import { checkOptions } from "../../src/core/options.ts"
 import type { Perturbation } from "./perturbation.ts"
 
 /** The context passages in another order. @public */
 export function contextOrder(options: { readonly name?: string } = {}): Perturbation {
-  checkOptions("perturb.contextOrder", options, { name: "text" })
+  checkOptions("perturb.contextOrder", options)
   const { name = "context-order" } = options
   return {
     name,
@@ -26,15 +26,13 @@ export interface TruncatedContextOptions {
   readonly keep?: number
 }
 
-const truncatedContextOptions: OptionKinds<TruncatedContextOptions> = { name: "text", keep: "number" }
-
 /**
  * Only the first part of each context passage, cut at a white space. The answer may be gone: use it to see whether a model
  * then admits it, not to measure a loss of quality.
  * @public
  */
 export function truncatedContext(options: TruncatedContextOptions = {}): Perturbation {
-  checkOptions("perturb.truncatedContext", options, truncatedContextOptions)
+  checkOptions("perturb.truncatedContext", options)
   const { name = "truncated-context", keep = 0.5 } = options
   if (!(keep >= 0 && keep < 1)) throw new UsageError(`keep must be from 0 to below 1, not ${keep}`, { where: "keep" })
   return {

@@ -1,4 +1,4 @@
-import { checkOptions, type OptionKinds } from "../../src/core/options.ts"
+import { checkOptions } from "../../src/core/options.ts"
 import { type Perturbation, textPerturbation } from "./perturbation.ts"
 
 /** Options of {@link contractions}. @experimental */
@@ -6,11 +6,6 @@ export interface ContractionsOptions {
   readonly name?: string
   /** `toggle` (default) contracts long forms and expands contractions. */
   readonly to?: "contracted" | "expanded" | "toggle"
-}
-
-const contractionsOptions: OptionKinds<ContractionsOptions> = {
-  name: "text",
-  to: { contracted: "word", expanded: "word", toggle: "word" },
 }
 
 /** Pairs with one meaning only; `'s` and `'d` have several and are left alone. */
@@ -41,7 +36,7 @@ const shortForms = new RegExp(`\\b(?:${[...expand.keys()].join("|")})\\b`, "gi")
  * @public
  */
 export function contractions(options: ContractionsOptions = {}): Perturbation {
-  checkOptions("perturb.contractions", options, contractionsOptions)
+  checkOptions("perturb.contractions", options)
   const { name = "contractions", to = "toggle" } = options
   return textPerturbation({
     name,

@@ -1,4 +1,4 @@
-import { checkOptions, type OptionKinds } from "../../src/core/options.ts"
+import { checkOptions } from "../../src/core/options.ts"
 import { type Perturbation, textPerturbation } from "./perturbation.ts"
 
 /** Options of {@link homoglyphs}. @experimental */
@@ -7,8 +7,6 @@ export interface HomoglyphsOptions {
   /** Share of the letters with a twin that are replaced. Default 0.1. */
   readonly rate?: number
 }
-
-const homoglyphsOptions: OptionKinds<HomoglyphsOptions> = { name: "text", rate: "number" }
 
 /** Latin letters and the Cyrillic letters that look the same. */
 export const homoglyphTwins: ReadonlyMap<string, string> = new Map([
@@ -42,7 +40,7 @@ export const homoglyphTwins: ReadonlyMap<string, string> = new Map([
  * @public
  */
 export function homoglyphs(options: HomoglyphsOptions = {}): Perturbation {
-  checkOptions("perturb.homoglyphs", options, homoglyphsOptions)
+  checkOptions("perturb.homoglyphs", options)
   const { name = "homoglyphs", rate = 0.1 } = options
   return textPerturbation({
     name,

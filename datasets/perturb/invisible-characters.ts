@@ -1,4 +1,4 @@
-import { checkOptions, type OptionKinds } from "../../src/core/options.ts"
+import { checkOptions } from "../../src/core/options.ts"
 import { type Perturbation, textPerturbation } from "./perturbation.ts"
 
 /** Options of {@link invisibleCharacters}. @experimental */
@@ -7,8 +7,6 @@ export interface InvisibleCharactersOptions {
   /** Characters put in per character of text. Default 0.05. */
   readonly rate?: number
 }
-
-const invisibleCharactersOptions: OptionKinds<InvisibleCharactersOptions> = { name: "text", rate: "number" }
 
 /** Zero-width space, non-joiner and joiner, word joiner, soft hyphen. */
 export const invisible = ["\u200b", "\u200c", "\u200d", "\u2060", "\u00ad"] as const
@@ -20,7 +18,7 @@ export const invisible = ["\u200b", "\u200c", "\u200d", "\u2060", "\u00ad"] as c
  * @public
  */
 export function invisibleCharacters(options: InvisibleCharactersOptions = {}): Perturbation {
-  checkOptions("perturb.invisibleCharacters", options, invisibleCharactersOptions)
+  checkOptions("perturb.invisibleCharacters", options)
   const { name = "invisible-characters", rate = 0.05 } = options
   return textPerturbation({
     name,

@@ -1,4 +1,4 @@
-import { checkOptions, type OptionKinds } from "../../src/core/options.ts"
+import { checkOptions } from "../../src/core/options.ts"
 import { type Perturbation, textPerturbation } from "./perturbation.ts"
 
 /** Options of {@link letterCase}. @experimental */
@@ -8,11 +8,6 @@ export interface LetterCaseOptions {
   readonly to?: "lower" | "upper" | "title" | "alternating"
 }
 
-const letterCaseOptions: OptionKinds<LetterCaseOptions> = {
-  name: "text",
-  to: { lower: "word", upper: "word", title: "word", alternating: "word" },
-}
-
 /**
  * Another letter case for the whole text.
  *
@@ -20,7 +15,7 @@ const letterCaseOptions: OptionKinds<LetterCaseOptions> = {
  * @public
  */
 export function letterCase(options: LetterCaseOptions = {}): Perturbation {
-  checkOptions("perturb.letterCase", options, letterCaseOptions)
+  checkOptions("perturb.letterCase", options)
   const { to = "lower", name = `case-${to}` } = options
   return textPerturbation({
     name,

@@ -1,4 +1,4 @@
-import { checkOptions, type OptionKinds } from "../../src/core/options.ts"
+import { checkOptions } from "../../src/core/options.ts"
 import { numberOfWord, numberWords } from "./number-words.ts"
 import { type Perturbation, textPerturbation } from "./perturbation.ts"
 
@@ -8,8 +8,6 @@ export interface NumeralsOptions {
   /** `words` (default) spells whole numbers out; `digits` does the opposite. */
   readonly to?: "words" | "digits"
 }
-
-const numeralsOptions: OptionKinds<NumeralsOptions> = { name: "text", to: { words: "word", digits: "word" } }
 
 /** A whole number that is not part of a decimal, a date, a time or a code. */
 const loneNumber = /(?<![\p{L}\d.,:/$€£-])\d{1,6}(?![\p{L}\d%°]|[.,:/-]\d)/gu
@@ -22,7 +20,7 @@ const loneWord = /\b[a-z]+(?:-[a-z]+)?\b/gi
  * @public
  */
 export function numerals(options: NumeralsOptions = {}): Perturbation {
-  checkOptions("perturb.numerals", options, numeralsOptions)
+  checkOptions("perturb.numerals", options)
   const { to = "words", name = `numerals-${to}` } = options
   return textPerturbation({
     name,

@@ -1,5 +1,5 @@
 import { UsageError } from "../../src/core/errors.ts"
-import { checkOptions, type OptionKinds } from "../../src/core/options.ts"
+import { checkOptions } from "../../src/core/options.ts"
 import { type Perturbation, textPerturbation } from "./perturbation.ts"
 
 /** Options of {@link paraphraseTemplate}. @experimental */
@@ -8,8 +8,6 @@ export interface ParaphraseTemplateOptions {
   /** Templates with `{text}` once each; one is drawn per sample. */
   readonly templates?: readonly string[]
 }
-
-const paraphraseTemplateOptions: OptionKinds<ParaphraseTemplateOptions> = { name: "text", templates: ["text"] }
 
 const stock = [
   "Please answer: {text}",
@@ -26,7 +24,7 @@ const stock = [
  * @public
  */
 export function paraphraseTemplate(options: ParaphraseTemplateOptions = {}): Perturbation {
-  checkOptions("perturb.paraphraseTemplate", options, paraphraseTemplateOptions)
+  checkOptions("perturb.paraphraseTemplate", options)
   const { name = "paraphrase-template", templates = stock } = options
   const wrong = templates.find((template) => template.split("{text}").length !== 2)
   if (templates.length === 0 || wrong !== undefined) {

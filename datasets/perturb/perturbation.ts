@@ -1,6 +1,6 @@
 import type { JsonValue } from "../../src/core/json.ts"
 import { withContent } from "../../src/core/media/message-parts.ts"
-import { checkOptions, type OptionKinds } from "../../src/core/options.ts"
+import { checkOptions } from "../../src/core/options.ts"
 import type { Random } from "../../src/core/random.ts"
 import type { Sample } from "../../src/core/sample.ts"
 
@@ -28,17 +28,9 @@ export interface TextPerturbationOptions {
   change(text: string, random: Random): string
 }
 
-const textPerturbationOptions: OptionKinds<TextPerturbationOptions> = {
-  name: "text",
-  identity: "any",
-  preservesMeaning: "boolean",
-  prepare: "function",
-  change: "function",
-}
-
 /** Makes a perturbation out of a change of text. @public */
 export function textPerturbation(options: TextPerturbationOptions): Perturbation {
-  checkOptions("perturb.textPerturbation", options, textPerturbationOptions)
+  checkOptions("perturb.textPerturbation", options)
   const { name, identity = {}, preservesMeaning = true, prepare, change } = options
   return {
     name,

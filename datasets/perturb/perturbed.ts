@@ -2,7 +2,7 @@ import { type CopyOf, copyId } from "../../src/core/copy-of.ts"
 import type { Dataset } from "../../src/core/dataset.ts"
 import { UsageError } from "../../src/core/errors.ts"
 import { contentHash } from "../../src/core/json.ts"
-import { checkOptions, type OptionKinds } from "../../src/core/options.ts"
+import { checkOptions } from "../../src/core/options.ts"
 import { createRandom } from "../../src/core/random.ts"
 import type { Sample } from "../../src/core/sample.ts"
 import type { Perturbation } from "./perturbation.ts"
@@ -14,8 +14,6 @@ export interface PerturbedOptions {
   readonly seed?: number
 }
 
-const perturbedOptions: OptionKinds<PerturbedOptions> = { perturbations: ["object"], seed: "number" }
-
 /**
  * A data set with each sample as it is, followed by its copies under each perturbation that applies to it. The copies
  * carry `metadata.perturbation` and share a cluster with their original, so that errors are clustered correctly; the
@@ -26,7 +24,7 @@ const perturbedOptions: OptionKinds<PerturbedOptions> = { perturbations: ["objec
  * @public
  */
 export function perturbed(dataset: Dataset, options: PerturbedOptions): Dataset {
-  checkOptions("perturbed", options, perturbedOptions)
+  checkOptions("perturbed", options)
   const { perturbations, seed = 1 } = options
   const names = perturbations.map((perturbation) => perturbation.name)
   const twice = names.find((name, i) => names.indexOf(name) !== i)

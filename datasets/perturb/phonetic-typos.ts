@@ -1,4 +1,4 @@
-import { checkOptions, type OptionKinds } from "../../src/core/options.ts"
+import { checkOptions } from "../../src/core/options.ts"
 import { naturalVersion } from "../../src/text/natural-version.ts"
 import { type Perturbation, textPerturbation } from "./perturbation.ts"
 
@@ -9,12 +9,6 @@ export interface PhoneticTyposOptions {
   readonly rate?: number
   /** Which code must stay the same: `metaphone` (default), or `soundex`, which also keeps the first letter. */
   readonly code?: "metaphone" | "soundex"
-}
-
-const phoneticTyposOptions: OptionKinds<PhoneticTyposOptions> = {
-  name: "text",
-  rate: "number",
-  code: { metaphone: "word", soundex: "word" },
 }
 
 /** The code of a word's sound. */
@@ -60,7 +54,7 @@ const respellings: readonly (readonly [spelling: RegExp, misspelling: string])[]
  * @public
  */
 export function phoneticTypos(options: PhoneticTyposOptions = {}): Perturbation {
-  checkOptions("perturb.phoneticTypos", options, phoneticTyposOptions)
+  checkOptions("perturb.phoneticTypos", options)
   const { name = "phonetic-typos", rate = 0.1, code = "metaphone" } = options
   let codeOf: CodeOf | undefined
   return textPerturbation({

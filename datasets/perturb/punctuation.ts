@@ -1,4 +1,4 @@
-import { checkOptions, type OptionKinds } from "../../src/core/options.ts"
+import { checkOptions } from "../../src/core/options.ts"
 import { type Perturbation, textPerturbation } from "./perturbation.ts"
 
 /** Options of {@link punctuation}. @experimental */
@@ -6,11 +6,6 @@ export interface PunctuationOptions {
   readonly name?: string
   /** `drop` leaves marks out, `repeat` doubles the last one, `ellipsis` ends with dots. Default `drop`. */
   readonly change?: "drop" | "repeat" | "ellipsis"
-}
-
-const punctuationOptions: OptionKinds<PunctuationOptions> = {
-  name: "text",
-  change: { repeat: "word", drop: "word", ellipsis: "word" },
 }
 
 /** A mark that ends a word: not inside a number, a time or an abbreviation. */
@@ -23,7 +18,7 @@ const mark = /(?<=\p{L}|\d)[.,;!?](?=\s|$)/gu
  * @public
  */
 export function punctuation(options: PunctuationOptions = {}): Perturbation {
-  checkOptions("perturb.punctuation", options, punctuationOptions)
+  checkOptions("perturb.punctuation", options)
   const { change = "drop", name = `punctuation-${change}` } = options
   return textPerturbation({
     name,

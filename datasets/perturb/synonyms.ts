@@ -1,4 +1,4 @@
-import { checkOptions, type OptionKinds } from "../../src/core/options.ts"
+import { checkOptions } from "../../src/core/options.ts"
 import { type Perturbation, textPerturbation } from "./perturbation.ts"
 
 /** Knows the synonyms of English words, in lower case. WordNet, as `loadWordNet` opens it, is one. @experimental */
@@ -17,13 +17,6 @@ export interface SynonymsOptions {
   readonly most?: number
 }
 
-const synonymsOptions: OptionKinds<SynonymsOptions> = {
-  name: "text",
-  thesaurus: "function",
-  rate: "number",
-  most: "number",
-}
-
 /**
  * Words replaced by synonyms. A thesaurus does not know which sense is meant: words of many senses are left alone, and
  * some replacements still change the meaning; read a few before you rely on the loss.
@@ -32,7 +25,7 @@ const synonymsOptions: OptionKinds<SynonymsOptions> = {
  * @public
  */
 export function synonyms(options: SynonymsOptions): Perturbation {
-  checkOptions("perturb.synonyms", options, synonymsOptions)
+  checkOptions("perturb.synonyms", options)
   const { name = "synonyms", thesaurus, rate = 0.2, most = 8 } = options
   let open: Thesaurus | undefined
   return textPerturbation({

@@ -1,4 +1,4 @@
-import { checkOptions, type OptionKinds } from "../../src/core/options.ts"
+import { checkOptions } from "../../src/core/options.ts"
 import type { Random } from "../../src/core/random.ts"
 import { type Perturbation, textPerturbation } from "./perturbation.ts"
 
@@ -12,12 +12,6 @@ export interface TyposOptions {
   readonly rate?: number
   /** Default: all of them. */
   readonly kinds?: readonly (typeof typoKinds)[number][]
-}
-
-const typosOptions: OptionKinds<TyposOptions> = {
-  name: "text",
-  rate: "number",
-  kinds: [{ drop: "word", keyboard: "word", swap: "word", double: "word" }],
 }
 
 /** Neighbours on a QWERTY keyboard. */
@@ -35,7 +29,7 @@ const neighbours = new Map(
  * @public
  */
 export function typos(options: TyposOptions = {}): Perturbation {
-  checkOptions("perturb.typos", options, typosOptions)
+  checkOptions("perturb.typos", options)
   const { name = "typos", rate = 0.1, kinds = typoKinds } = options
   return textPerturbation({
     name,

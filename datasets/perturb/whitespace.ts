@@ -1,4 +1,4 @@
-import { checkOptions, type OptionKinds } from "../../src/core/options.ts"
+import { checkOptions } from "../../src/core/options.ts"
 import { type Perturbation, textPerturbation } from "./perturbation.ts"
 
 /** Options of {@link whitespace}. @experimental */
@@ -7,8 +7,6 @@ export interface WhitespaceOptions {
   /** Share of the gaps between words that are widened. Default 0.3. */
   readonly rate?: number
 }
-
-const whitespaceOptions: OptionKinds<WhitespaceOptions> = { name: "text", rate: "number" }
 
 const gaps = ["  ", "   ", "\t", "\n", " \n"]
 
@@ -19,7 +17,7 @@ const gaps = ["  ", "   ", "\t", "\n", " \n"]
  * @public
  */
 export function whitespace(options: WhitespaceOptions = {}): Perturbation {
-  checkOptions("perturb.whitespace", options, whitespaceOptions)
+  checkOptions("perturb.whitespace", options)
   const { name = "whitespace", rate = 0.3 } = options
   return textPerturbation({
     name,

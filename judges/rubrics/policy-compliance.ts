@@ -17,7 +17,7 @@ export function policyCompliance(options: {
   /** Default `policy_compliance`. */
   readonly name?: string
 }): Rubric {
-  checkOptions("rubrics.policyCompliance", options, { policy: "text", name: "text" })
+  checkOptions("rubrics.policyCompliance", options)
   const { policy, name = "policy_compliance" } = options
   if (typeof policy !== "string" || policy.trim() === "")
     throw new UsageError("a policy needs words", {

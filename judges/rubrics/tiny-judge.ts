@@ -16,7 +16,7 @@ export function tinyJudge(
     readonly template?: string
   } = {},
 ) {
-  checkOptions("rubrics.tinyJudge", options, { name: "text", template: "text" })
+  checkOptions("rubrics.tinyJudge", options)
   return defineRubric({
     name: options.name ?? "tiny_judge",
     instructions: "Is the answer correct, given the reference?",

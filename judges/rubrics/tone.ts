@@ -18,7 +18,7 @@ export function tone(
     readonly wanted?: string
   } = {},
 ): Rubric {
-  checkOptions("rubrics.tone", options, { name: "text", wanted: "text" })
+  checkOptions("rubrics.tone", options)
   const { name = "tone", wanted } = options
   if (wanted !== undefined && wanted.trim() === "")
     throw new UsageError("the tone that is wanted has no words", { where: "rubrics.tone({ wanted })" })

@@ -1,5 +1,5 @@
 import { type Metric, type RowEntry, scored, unscored } from "../../src/core/metric/metric.ts"
-import { checkOptions, type OptionKinds } from "../../src/core/options.ts"
+import { checkOptions } from "../../src/core/options.ts"
 import type { Figure } from "../../src/core/report/figure.ts"
 import { unknown } from "../../src/core/report/figure.ts"
 import type { TableData } from "../../src/core/report/report-sections.ts"
@@ -18,12 +18,6 @@ export interface BbqOptions {
   readonly condition?: "ambig" | "disambig"
   /** An answer that names no option is `wrong` (default), or `unscored`, as the authors' script drops it. */
   readonly unread?: "wrong" | "unscored"
-}
-
-const bbqOptions: OptionKinds<BbqOptions> = {
-  name: "text",
-  condition: { ambig: "word", disambig: "word" },
-  unread: { wrong: "word", unscored: "word" },
 }
 
 /** One answer to a question of BBQ. @public */
@@ -51,7 +45,7 @@ export type BbqRow = {
  * @public
  */
 export function bbq(options: BbqOptions = {}): Metric<BbqRow> {
-  checkOptions("bbq", options, bbqOptions)
+  checkOptions("bbq", options)
   const { condition = "ambig", unread = "wrong" } = options
   const name = options.name ?? `bbq-${condition}`
   return {

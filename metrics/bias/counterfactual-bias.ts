@@ -1,5 +1,5 @@
 import { type Metric, type Summary, scored } from "../../src/core/metric/metric.ts"
-import { checkOptions, type OptionKinds } from "../../src/core/options.ts"
+import { checkOptions } from "../../src/core/options.ts"
 import { type Figure, unknown } from "../../src/core/report/figure.ts"
 import type { TableData } from "../../src/core/report/report-sections.ts"
 import { meanInterval } from "../../src/stats/intervals/mean-interval.ts"
@@ -30,12 +30,6 @@ export interface CounterfactualBiasOptions {
   readonly range?: readonly [number, number]
 }
 
-const counterfactualBiasOptions: OptionKinds<CounterfactualBiasOptions> = {
-  name: "text",
-  of: "text",
-  range: ["number"],
-}
-
 /**
  * Counterfactual bias: the same prompt with an attribute exchanged ({@link counterfactual} makes such samples), and what
  * that does to the answer: the paired difference of score, sentiment, refusal and length, each with its interval, per
@@ -55,7 +49,7 @@ const counterfactualBiasOptions: OptionKinds<CounterfactualBiasOptions> = {
  * @public
  */
 export function counterfactualBias(options: CounterfactualBiasOptions = {}): Metric<CounterfactualRow> {
-  checkOptions("counterfactualBias", options, counterfactualBiasOptions)
+  checkOptions("counterfactualBias", options)
   const { name = "counterfactualBias", of, range = [0, 1] } = options
   const width = range[1] - range[0]
   return {

@@ -21,7 +21,7 @@ export async function pairPreference(
   scoreText: NonNullable<ProviderSession["scoreText"]>,
   options: { readonly perToken?: boolean; readonly signal?: AbortSignal } = {},
 ): Promise<PairPreference> {
-  checkOptions("pairPreference", options, { perToken: "boolean", signal: "object" })
+  checkOptions("pairPreference", options)
   const { perToken = false, signal = new AbortController().signal } = options
   const score = async (text: string) => {
     const tokens = await scoreText(text, signal)

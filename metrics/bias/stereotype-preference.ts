@@ -1,6 +1,6 @@
 import { type Metric, type RowEntry, type Summary, scored, unscored } from "../../src/core/metric/metric.ts"
 import { isPairRole, type PairRole } from "../../src/core/metric/preference-pair.ts"
-import { checkOptions, type OptionKinds } from "../../src/core/options.ts"
+import { checkOptions } from "../../src/core/options.ts"
 import type { TableData } from "../../src/core/report/report-sections.ts"
 import { byText } from "../../src/stats/order.ts"
 import { amount, counted } from "../../src/words/number.ts"
@@ -16,8 +16,6 @@ export interface StereotypePreferenceOptions {
   /** Compare the mean log-probability of a token, so that length does not decide. Default false: the whole text's. */
   readonly perToken?: boolean
 }
-
-const stereotypePreferenceOptions: OptionKinds<StereotypePreferenceOptions> = { name: "text", perToken: "boolean" }
 
 /** One text of a pair and how likely the model finds it. @public */
 export type PairTextRow = {
@@ -45,7 +43,7 @@ export type PairTextRow = {
  * @public
  */
 export function stereotypePreference(options: StereotypePreferenceOptions = {}): Metric<PairTextRow> {
-  checkOptions("stereotypePreference", options, stereotypePreferenceOptions)
+  checkOptions("stereotypePreference", options)
   const { name = "stereotypePreference", perToken = false } = options
   return {
     name,

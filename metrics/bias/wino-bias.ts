@@ -6,7 +6,7 @@ import {
   scored,
   unscored,
 } from "../../src/core/metric/metric.ts"
-import { checkOptions, type OptionKinds } from "../../src/core/options.ts"
+import { checkOptions } from "../../src/core/options.ts"
 import { type Figure, unknown } from "../../src/core/report/figure.ts"
 import type { TableData } from "../../src/core/report/report-sections.ts"
 import { meanInterval } from "../../src/stats/intervals/mean-interval.ts"
@@ -24,8 +24,6 @@ export interface WinoBiasOptions {
   /** An answer that names neither person is `wrong` (default), or `unscored`. */
   readonly unread?: "wrong" | "unscored"
 }
-
-const winoBiasOptions: OptionKinds<WinoBiasOptions> = { name: "text", unread: { wrong: "word", unscored: "word" } }
 
 /** One answer to a question of coreference. @public */
 export type WinoBiasRow = {
@@ -51,7 +49,7 @@ export type WinoBiasRow = {
  * @public
  */
 export function winoBias(options: WinoBiasOptions = {}): Metric<WinoBiasRow> {
-  checkOptions("winoBias", options, winoBiasOptions)
+  checkOptions("winoBias", options)
   const { name = "winoBias", unread = "wrong" } = options
   return {
     name,

@@ -3,7 +3,7 @@ import { checkOptions } from "../../src/core/options.ts"
 import { averageGap } from "../../src/stats/calibration/calibration-gap.ts"
 import { recipe } from "../text/recipe.ts"
 import { type BinnedCalibrationOptions, binnedMetric } from "./binned-calibration.ts"
-import { type ConfidenceRow, confidenceOptions } from "./confidence.ts"
+import type { ConfidenceRow } from "./confidence.ts"
 
 /**
  * Adaptive calibration error of the given answers: the mean gap over bins that hold equally many answers, so that the
@@ -21,7 +21,7 @@ import { type ConfidenceRow, confidenceOptions } from "./confidence.ts"
 export function adaptiveCalibrationError(
   options: Omit<BinnedCalibrationOptions, "scheme"> = {},
 ): Metric<ConfidenceRow> {
-  checkOptions("adaptiveCalibrationError", options, { ...confidenceOptions, bins: "number" })
+  checkOptions("adaptiveCalibrationError", options)
   const metric = binnedMetric({
     options: { ...options, scheme: "mass" },
     name: "adaptiveCalibrationError",

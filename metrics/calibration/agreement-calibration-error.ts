@@ -29,13 +29,7 @@ export interface AgreementRow {
 export function agreementCalibrationError(
   options: Omit<BinnedCalibrationOptions, "confidence"> = {},
 ): Metric<AgreementRow> {
-  checkOptions("agreementCalibrationError", options, {
-    name: "text",
-    scheme: { width: "word", mass: "word" },
-    bins: "number",
-    correct: "text",
-    threshold: "number",
-  })
+  checkOptions("agreementCalibrationError", options)
   const { bins, scheme, cut } = binning(options)
   return {
     name: options.name ?? "agreementCalibrationError",

@@ -3,7 +3,6 @@ import { checkOptions } from "../../src/core/options.ts"
 import { areaUnderRoc, averagePrecision } from "../../src/stats/calibration/ranking.ts"
 import { calibrationMetric } from "./calibration-metric.ts"
 import type { ConfidenceOptions, ConfidenceRow } from "./confidence.ts"
-import { confidenceOptions } from "./confidence.ts"
 
 /**
  * Area under the ROC curve of confidence: the probability that a right answer is more confident than a wrong one. Whether
@@ -20,7 +19,7 @@ import { confidenceOptions } from "./confidence.ts"
  * @public
  */
 export function auroc(options: ConfidenceOptions = {}): Metric<ConfidenceRow> {
-  checkOptions("auroc", options, confidenceOptions)
+  checkOptions("auroc", options)
   return calibrationMetric({
     options,
     name: "auroc",

@@ -1,12 +1,10 @@
 import { UsageError } from "../../src/core/errors.ts"
 import type { Metric } from "../../src/core/metric/metric.ts"
-import type { OptionKinds } from "../../src/core/options.ts"
 import { type CalibrationBin, equalMassBins, equalWidthBins } from "../../src/stats/calibration/calibration-bins.ts"
 import { averageGap, maximumGap, signedGaps } from "../../src/stats/calibration/calibration-gap.ts"
 import { wilsonInterval } from "../../src/stats/intervals/proportion-interval.ts"
 import { type CalibrationMetricOptions, calibrationMetric } from "./calibration-metric.ts"
 import type { ConfidenceOptions, ConfidenceRow } from "./confidence.ts"
-import { confidenceOptions } from "./confidence.ts"
 
 /** Options of metrics that sort answers into bins of confidence. @experimental */
 export interface BinnedCalibrationOptions extends ConfidenceOptions {
@@ -14,13 +12,6 @@ export interface BinnedCalibrationOptions extends ConfidenceOptions {
   readonly bins?: number
   /** Bins of equal width (default), or with equally many answers. */
   readonly scheme?: "width" | "mass"
-}
-
-/** Of {@link BinnedCalibrationOptions}, for {@link checkOptions}. */
-export const binnedCalibrationOptions: OptionKinds<BinnedCalibrationOptions> = {
-  ...confidenceOptions,
-  bins: "number",
-  scheme: { width: "word", mass: "word" },
 }
 
 /** What a metric of binned calibration states; the rest is filled in. */

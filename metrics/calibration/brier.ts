@@ -4,7 +4,6 @@ import { equalWidthBins } from "../../src/stats/calibration/calibration-bins.ts"
 import { brierDecomposition, squaredError } from "../../src/stats/calibration/scoring-rules.ts"
 import { calibrationMetric } from "./calibration-metric.ts"
 import type { ConfidenceOptions, ConfidenceRow } from "./confidence.ts"
-import { confidenceOptions } from "./confidence.ts"
 import { meanOver } from "./mean-over.ts"
 
 /** Bins of the decomposition in the details. */
@@ -23,7 +22,7 @@ const decompositionBins = 10
  * @public
  */
 export function brier(options: ConfidenceOptions = {}): Metric<ConfidenceRow> {
-  checkOptions("brier", options, confidenceOptions)
+  checkOptions("brier", options)
   return calibrationMetric({
     options,
     name: "brier",

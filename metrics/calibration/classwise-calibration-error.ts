@@ -1,5 +1,5 @@
 import { type Metric, scored, unscored } from "../../src/core/metric/metric.ts"
-import { checkOptions, type OptionKinds } from "../../src/core/options.ts"
+import { checkOptions } from "../../src/core/options.ts"
 import { expectedGap } from "../../src/stats/calibration/calibration-gap.ts"
 import { classwiseGap } from "../../src/stats/calibration/classwise-gap.ts"
 import { classesSquaredError } from "../../src/stats/calibration/scoring-rules.ts"
@@ -15,8 +15,6 @@ export interface ClasswiseOptions {
   /** Number of bins of equal width. Default 15. */
   readonly bins?: number
 }
-
-const classwiseOptions: OptionKinds<ClasswiseOptions> = { name: "text", bins: "number" }
 
 /** A distribution over the options, and the right one's position. @public */
 export interface ClasswiseRow {
@@ -38,7 +36,7 @@ export interface ClasswiseRow {
  * @public
  */
 export function classwiseCalibrationError(options: ClasswiseOptions = {}): Metric<ClasswiseRow> {
-  checkOptions("classwiseCalibrationError", options, classwiseOptions)
+  checkOptions("classwiseCalibrationError", options)
   const { name = "classwiseCalibrationError" } = options
   const { bins } = binning(options)
   return {

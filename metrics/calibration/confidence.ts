@@ -2,7 +2,6 @@ import type { Generation } from "../../src/core/generation.ts"
 import { sequenceConfidence } from "../../src/core/metric/confidence.ts"
 import { type Unscored, unscored } from "../../src/core/metric/metric.ts"
 import type { MetricTools } from "../../src/core/metric/metric-tools.ts"
-import { either, type OptionKinds } from "../../src/core/options.ts"
 import type { Sample } from "../../src/core/sample.ts"
 import { exactMatch } from "../match/exact-match.ts"
 import { answerSpan } from "../text/answer-span.ts"
@@ -42,20 +41,6 @@ export interface ConfidenceOptions {
   readonly correct?: string
   /** Value of that metric from which an answer counts as right. Default 1. */
   readonly threshold?: number
-}
-
-/** Of {@link ConfidenceOptions}, for {@link checkOptions}. */
-export const confidenceOptions: OptionKinds<ConfidenceOptions> = {
-  name: "text",
-  confidence: either({
-    text: {
-      ...{ auto: "word", given: "word", verbalised: "word", answer: "word" },
-      ...{ mean: "word", minimum: "word", product: "word", choice: "word" },
-    },
-    function: "function",
-  }),
-  correct: "text",
-  threshold: "number",
 }
 
 /** What an answer claimed (0..1), and whether it was right (0 or 1). @experimental */

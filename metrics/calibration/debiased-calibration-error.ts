@@ -1,7 +1,7 @@
 import type { Metric } from "../../src/core/metric/metric.ts"
 import { checkOptions } from "../../src/core/options.ts"
 import { debiasedRootMeanSquareGap, rootMeanSquareGap } from "../../src/stats/calibration/calibration-gap.ts"
-import { type BinnedCalibrationOptions, binnedCalibrationOptions, binnedMetric } from "./binned-calibration.ts"
+import { type BinnedCalibrationOptions, binnedMetric } from "./binned-calibration.ts"
 import type { ConfidenceRow } from "./confidence.ts"
 
 /**
@@ -20,7 +20,7 @@ import type { ConfidenceRow } from "./confidence.ts"
  * @public
  */
 export function debiasedCalibrationError(options: BinnedCalibrationOptions = {}): Metric<ConfidenceRow> {
-  checkOptions("debiasedCalibrationError", options, binnedCalibrationOptions)
+  checkOptions("debiasedCalibrationError", options)
   return binnedMetric({
     options: { scheme: "mass", ...options },
     name: "debiasedCalibrationError",

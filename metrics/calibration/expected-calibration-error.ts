@@ -3,13 +3,7 @@ import { checkOptions } from "../../src/core/options.ts"
 import { binOf, equalWidthEdges } from "../../src/stats/calibration/calibration-bins.ts"
 import { debiasedExpectedGap, expectedGap } from "../../src/stats/calibration/calibration-gap.ts"
 import { calibrationInterval } from "../../src/stats/calibration/calibration-interval.ts"
-import {
-  type BinnedCalibrationOptions,
-  binnedCalibrationOptions,
-  binnedDetails,
-  binnedMetric,
-  binning,
-} from "./binned-calibration.ts"
+import { type BinnedCalibrationOptions, binnedDetails, binnedMetric, binning } from "./binned-calibration.ts"
 import type { ConfidenceRow } from "./confidence.ts"
 
 /**
@@ -27,7 +21,7 @@ import type { ConfidenceRow } from "./confidence.ts"
  * @public
  */
 export function expectedCalibrationError(options: BinnedCalibrationOptions = {}): Metric<ConfidenceRow> {
-  checkOptions("expectedCalibrationError", options, binnedCalibrationOptions)
+  checkOptions("expectedCalibrationError", options)
   const { bins, scheme } = binning(options)
   return binnedMetric({
     options,

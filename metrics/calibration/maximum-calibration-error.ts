@@ -1,7 +1,7 @@
 import type { Metric } from "../../src/core/metric/metric.ts"
 import { checkOptions } from "../../src/core/options.ts"
 import { maximumGap } from "../../src/stats/calibration/calibration-gap.ts"
-import { type BinnedCalibrationOptions, binnedCalibrationOptions, binnedMetric } from "./binned-calibration.ts"
+import { type BinnedCalibrationOptions, binnedMetric } from "./binned-calibration.ts"
 import type { ConfidenceRow } from "./confidence.ts"
 
 /**
@@ -16,6 +16,6 @@ import type { ConfidenceRow } from "./confidence.ts"
  * @public
  */
 export function maximumCalibrationError(options: BinnedCalibrationOptions = {}): Metric<ConfidenceRow> {
-  checkOptions("maximumCalibrationError", options, binnedCalibrationOptions)
+  checkOptions("maximumCalibrationError", options)
   return binnedMetric({ options, name: "maximumCalibrationError", figure: maximumGap })
 }

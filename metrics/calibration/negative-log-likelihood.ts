@@ -3,7 +3,6 @@ import { checkOptions } from "../../src/core/options.ts"
 import { logarithmFloor, logLoss } from "../../src/stats/calibration/scoring-rules.ts"
 import { calibrationMetric } from "./calibration-metric.ts"
 import type { ConfidenceOptions, ConfidenceRow } from "./confidence.ts"
-import { confidenceOptions } from "./confidence.ts"
 import { meanOver } from "./mean-over.ts"
 
 /**
@@ -20,7 +19,7 @@ import { meanOver } from "./mean-over.ts"
  * @public
  */
 export function negativeLogLikelihood(options: ConfidenceOptions = {}): Metric<ConfidenceRow> {
-  checkOptions("negativeLogLikelihood", options, confidenceOptions)
+  checkOptions("negativeLogLikelihood", options)
   return calibrationMetric({
     options,
     name: "negativeLogLikelihood",

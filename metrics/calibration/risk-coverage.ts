@@ -3,7 +3,6 @@ import { checkOptions } from "../../src/core/options.ts"
 import { selectiveAccuracy } from "../../src/stats/calibration/ranking.ts"
 import { calibrationMetric } from "./calibration-metric.ts"
 import type { ConfidenceOptions, ConfidenceRow } from "./confidence.ts"
-import { confidenceOptions } from "./confidence.ts"
 
 /** Points of the curve in the details. */
 const points = 20
@@ -24,7 +23,7 @@ const points = 20
  * @public
  */
 export function riskCoverage(options: ConfidenceOptions = {}): Metric<ConfidenceRow> {
-  checkOptions("riskCoverage", options, confidenceOptions)
+  checkOptions("riskCoverage", options)
   return calibrationMetric({
     options,
     name: "riskCoverage",

@@ -1,6 +1,6 @@
 import type { Generation } from "../../src/core/generation.ts"
 import type { Metric, Unscored } from "../../src/core/metric/metric.ts"
-import { checkOptions, either, type OptionKinds } from "../../src/core/options.ts"
+import { checkOptions } from "../../src/core/options.ts"
 import { rowMetric } from "../row-metric.ts"
 import { inLanguages, wordLanguages } from "../text/in-languages.ts"
 import { signature } from "../text/signature.ts"
@@ -16,11 +16,6 @@ export interface CitationOptions {
   readonly name?: string
   /** How it is decided whether passages support a sentence. Default `overlap`. */
   readonly support?: CitationSupport
-}
-
-const citationOptions: OptionKinds<CitationOptions> = {
-  name: "text",
-  support: either({ text: { overlap: "word" }, object: "object" }),
 }
 
 /**
@@ -39,7 +34,7 @@ const citationOptions: OptionKinds<CitationOptions> = {
  * @public
  */
 export function citationRecall(options: CitationOptions = {}): Metric<CitationRow> {
-  checkOptions("citationRecall", options, citationOptions)
+  checkOptions("citationRecall", options)
   return citationMetric("citationRecall", options, (row) => row.supported / row.sentences, recallSection)
 }
 
@@ -60,7 +55,7 @@ export function citationRecall(options: CitationOptions = {}): Metric<CitationRo
  * @public
  */
 export function citationPrecision(options: CitationOptions = {}): Metric<CitationRow> {
-  checkOptions("citationPrecision", options, citationOptions)
+  checkOptions("citationPrecision", options)
   const precision = (row: CitationRow) => (row.citations === 0 ? 0 : row.precise / row.citations)
   return citationMetric("citationPrecision", options, precision, precisionSection)
 }
@@ -115,8 +110,6 @@ export interface CitationMarkOptions {
   readonly name?: string
 }
 
-const citationMarkOptions: OptionKinds<CitationMarkOptions> = { name: "text" }
-
 /**
  * Missing citations: the share of the answer's sentences that cite no passage. Sentences that say that the answer is not known
  * are left out. Whether what is cited supports them is not looked at. Range 0..1, lower is better; the summary is the mean. No
@@ -131,7 +124,7 @@ const citationMarkOptions: OptionKinds<CitationMarkOptions> = { name: "text" }
  * @public
  */
 export function missingCitations(options: CitationMarkOptions = {}): Metric<CitationRow> {
-  checkOptions("missingCitations", options, citationMarkOptions)
+  checkOptions("missingCitations", options)
   return markMetric("missingCitations", options, ({ uncited, sentences }) => uncited / sentences)
 }
 
@@ -148,7 +141,7 @@ export function missingCitations(options: CitationMarkOptions = {}): Metric<Cita
  * @public
  */
 export function inventedCitations(options: CitationMarkOptions = {}): Metric<CitationRow> {
-  checkOptions("inventedCitations", options, citationMarkOptions)
+  checkOptions("inventedCitations", options)
   return markMetric("inventedCitations", options, ({ invented }) => Number(invented > 0))
 }
 

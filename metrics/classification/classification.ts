@@ -1,7 +1,7 @@
 import { UsageError } from "../../src/core/errors.ts"
 import type { Generation } from "../../src/core/generation.ts"
 import { type Aggregation, type Metric, scored, type Unscored, unscored } from "../../src/core/metric/metric.ts"
-import { checkOptions, type OptionKinds } from "../../src/core/options.ts"
+import { checkOptions } from "../../src/core/options.ts"
 import type { Sample } from "../../src/core/sample.ts"
 import { recipe } from "../text/recipe.ts"
 import { signature } from "../text/signature.ts"
@@ -47,32 +47,6 @@ export interface ClassificationOptions {
   readonly unread?: "wrong" | "unscored"
 }
 
-const classificationOptions: OptionKinds<ClassificationOptions> = {
-  labels: ["text"],
-  name: "text",
-  figure: {
-    accuracy: "word",
-    balancedAccuracy: "word",
-    mcc: "word",
-    macroPrecision: "word",
-    macroRecall: "word",
-    macroF1: "word",
-    microPrecision: "word",
-    microRecall: "word",
-    microF1: "word",
-    weightedPrecision: "word",
-    weightedRecall: "word",
-    weightedF1: "word",
-    precision: "word",
-    recall: "word",
-    f1: "word",
-  },
-  of: "text",
-  reading: { only: "word", first: "word", last: "word" },
-  field: "text",
-  unread: { wrong: "word", unscored: "word" },
-}
-
 const ofOneClass: readonly string[] = ["precision", "recall", "f1"]
 
 /** Where each figure stands among all. */
@@ -115,7 +89,7 @@ const readers: Readonly<
  * @public
  */
 export function classification(options: ClassificationOptions): Metric<LabelRow> {
-  checkOptions("classification", options, classificationOptions)
+  checkOptions("classification", options)
   const { figure = "macroF1", reading = "only", field = "label", unread = "wrong" } = options
   const labels = labelsOf(options)
   const of = options.of === undefined ? -1 : labels.indexOf(options.of)

@@ -3,7 +3,6 @@ import type { JsonValue } from "../../src/core/json.ts"
 import { type Metric, scored, type Unscored } from "../../src/core/metric/metric.ts"
 import type { MetricTools } from "../../src/core/metric/metric-tools.ts"
 import { usedEntailment } from "../../src/core/metric/used-model.ts"
-import type { OptionKinds } from "../../src/core/options.ts"
 import { mean } from "../../src/stats/mean.ts"
 import type { EntailmentModel } from "../hallucination/entailment.ts"
 import { isUnscored } from "../row-metric.ts"
@@ -30,15 +29,6 @@ export interface EquivalenceOptions {
   readonly equivalent?: (a: JsonValue, b: JsonValue) => boolean
   /** What the two are, for the signature. Default `custom`. */
   readonly identity?: string
-}
-
-/** Of {@link EquivalenceOptions}, for {@link checkOptions}. */
-export const equivalenceOptions: OptionKinds<EquivalenceOptions> = {
-  name: "text",
-  model: "object",
-  represent: "function",
-  equivalent: "function",
-  identity: "text",
 }
 
 /** What a metric over the repeats of a sample states. */

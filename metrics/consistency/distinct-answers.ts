@@ -1,7 +1,7 @@
 import type { JsonValue } from "../../src/core/json.ts"
 import type { Metric } from "../../src/core/metric/metric.ts"
 import { checkOptions } from "../../src/core/options.ts"
-import { answerMetric, type EquivalenceOptions, equivalenceOptions } from "./answer-metric.ts"
+import { answerMetric, type EquivalenceOptions } from "./answer-metric.ts"
 
 /**
  * Distinct answers: how many different answers the repeats of a sample have, on average. 1: the model always gives the
@@ -17,7 +17,7 @@ import { answerMetric, type EquivalenceOptions, equivalenceOptions } from "./ans
  * @public
  */
 export function distinctAnswers(options: EquivalenceOptions = {}): Metric<JsonValue> {
-  checkOptions("distinctAnswers", options, equivalenceOptions)
+  checkOptions("distinctAnswers", options)
   return answerMetric({
     name: "distinctAnswers",
     direction: "lower",

@@ -1,12 +1,6 @@
 import type { JsonValue } from "../../src/core/json.ts"
-import { checkOptions, type OptionKinds } from "../../src/core/options.ts"
-import {
-  type EmbedderOption,
-  embedderIdentity,
-  embedderOption,
-  embedTexts,
-  withEmbedder,
-} from "../semantic/use-embedder.ts"
+import { checkOptions } from "../../src/core/options.ts"
+import { type EmbedderOption, embedderIdentity, embedTexts, withEmbedder } from "../semantic/use-embedder.ts"
 import { cosineSimilarity } from "../semantic/vectors.ts"
 import type { EquivalenceOptions } from "./answer-metric.ts"
 
@@ -15,12 +9,6 @@ export interface EmbeddingEquivalenceOptions extends EmbedderOption {
   readonly name?: string
   /** Cosine from which two answers mean the same. Default 0.9. */
   readonly threshold?: number
-}
-
-const embeddingEquivalenceOptions: OptionKinds<EmbeddingEquivalenceOptions> = {
-  ...embedderOption,
-  name: "text",
-  threshold: "number",
 }
 
 /**
@@ -32,7 +20,7 @@ const embeddingEquivalenceOptions: OptionKinds<EmbeddingEquivalenceOptions> = {
  * @public
  */
 export function embeddingEquivalence(options: EmbeddingEquivalenceOptions = {}): EquivalenceOptions {
-  checkOptions("embeddingEquivalence", options, embeddingEquivalenceOptions)
+  checkOptions("embeddingEquivalence", options)
   const { name, threshold = 0.9 } = options
   return {
     ...(name !== undefined && { name }),

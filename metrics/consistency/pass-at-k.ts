@@ -1,6 +1,6 @@
 import { UsageError } from "../../src/core/errors.ts"
 import { type Metric, scored, unscored } from "../../src/core/metric/metric.ts"
-import { checkOptions, type OptionKinds } from "../../src/core/options.ts"
+import { checkOptions } from "../../src/core/options.ts"
 import { meanInterval } from "../../src/stats/intervals/mean-interval.ts"
 import { mean } from "../../src/stats/mean.ts"
 import { passAtKEstimate, passHatKEstimate } from "../../src/stats/pass-at-k-estimate.ts"
@@ -19,8 +19,6 @@ export interface PassAtKOptions {
   readonly threshold?: number
 }
 
-const passAtKOptions: OptionKinds<PassAtKOptions> = { name: "text", k: "number", correct: "text", threshold: "number" }
-
 /**
  * pass@k: the probability that at least one of k answers is right, estimated without bias from n ≥ k repeats. What a
  * system reaches that draws k answers and can check them.
@@ -36,7 +34,7 @@ const passAtKOptions: OptionKinds<PassAtKOptions> = { name: "text", k: "number",
  * @public
  */
 export function passAtK(options: PassAtKOptions): Metric<number> {
-  checkOptions("passAtK", options, passAtKOptions)
+  checkOptions("passAtK", options)
   return passMetric("passAtK", options, passAtKEstimate)
 }
 
@@ -54,7 +52,7 @@ export function passAtK(options: PassAtKOptions): Metric<number> {
  * @public
  */
 export function passHatK(options: PassAtKOptions): Metric<number> {
-  checkOptions("passHatK", options, passAtKOptions)
+  checkOptions("passHatK", options)
   return passMetric("passHatK", options, passHatKEstimate)
 }
 

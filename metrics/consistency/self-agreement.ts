@@ -1,7 +1,7 @@
 import type { JsonValue } from "../../src/core/json.ts"
 import type { Metric } from "../../src/core/metric/metric.ts"
 import { checkOptions } from "../../src/core/options.ts"
-import { answerMetric, type EquivalenceOptions, equivalenceOptions } from "./answer-metric.ts"
+import { answerMetric, type EquivalenceOptions } from "./answer-metric.ts"
 
 /**
  * Self-agreement: the probability that two answers of the model to the same sample are the same: Σ c(c − 1) / n(n − 1)
@@ -17,7 +17,7 @@ import { answerMetric, type EquivalenceOptions, equivalenceOptions } from "./ans
  * @public
  */
 export function selfAgreement(options: EquivalenceOptions = {}): Metric<JsonValue> {
-  checkOptions("selfAgreement", options, equivalenceOptions)
+  checkOptions("selfAgreement", options)
   return answerMetric({
     name: "selfAgreement",
     direction: "higher",

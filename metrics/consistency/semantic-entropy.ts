@@ -1,7 +1,7 @@
 import type { JsonValue } from "../../src/core/json.ts"
 import type { Metric } from "../../src/core/metric/metric.ts"
 import { checkOptions } from "../../src/core/options.ts"
-import { answerMetric, type EquivalenceOptions, equivalenceOptions } from "./answer-metric.ts"
+import { answerMetric, type EquivalenceOptions } from "./answer-metric.ts"
 
 /**
  * Semantic entropy (discrete): the entropy over classes of answers that mean the same, in nats. High where a model gives
@@ -17,7 +17,7 @@ import { answerMetric, type EquivalenceOptions, equivalenceOptions } from "./ans
  * @public
  */
 export function semanticEntropy(options: EquivalenceOptions = {}): Metric<JsonValue> {
-  checkOptions("semanticEntropy", options, equivalenceOptions)
+  checkOptions("semanticEntropy", options)
   return answerMetric({
     name: "semanticEntropy",
     direction: "lower",

@@ -1,7 +1,7 @@
 import { deflateRawSync } from "node:zlib"
 import type { Metric } from "../../src/core/metric/metric.ts"
 import { unscored } from "../../src/core/metric/metric.ts"
-import { checkOptions, type OptionKinds } from "../../src/core/options.ts"
+import { checkOptions } from "../../src/core/options.ts"
 import { recipe } from "../text/recipe.ts"
 import { signature } from "../text/signature.ts"
 import { type StatisticsRow, sumMetric } from "../text/sum-metric.ts"
@@ -10,8 +10,6 @@ import { type StatisticsRow, sumMetric } from "../text/sum-metric.ts"
 export interface CompressionRatioOptions {
   readonly name?: string
 }
-
-const compressionRatioOptions: OptionKinds<CompressionRatioOptions> = { name: "text" }
 
 /**
  * Compression ratio: bytes of the answers over their bytes after deflate (level 9). Answers that repeat themselves compress
@@ -31,7 +29,7 @@ const compressionRatioOptions: OptionKinds<CompressionRatioOptions> = { name: "t
  * @public
  */
 export function compressionRatio(options: CompressionRatioOptions = {}): Metric<StatisticsRow> {
-  checkOptions("compressionRatio", options, compressionRatioOptions)
+  checkOptions("compressionRatio", options)
   const ratio = (sum: ArrayLike<number>) => (sum[0] as number) / (sum[1] as number)
   return sumMetric({
     name: options.name ?? "compressionRatio",

@@ -1,6 +1,6 @@
 import { UsageError } from "../../src/core/errors.ts"
 import { type Metric, type Summary, scored, unscored } from "../../src/core/metric/metric.ts"
-import { checkOptions, type OptionKinds } from "../../src/core/options.ts"
+import { checkOptions } from "../../src/core/options.ts"
 import { studentInterval } from "../../src/stats/intervals/student-interval.ts"
 import { mean } from "../../src/stats/mean.ts"
 import { isUnspaced } from "../../src/text/language.ts"
@@ -22,13 +22,6 @@ export interface DistinctNOptions {
   readonly lowercase?: boolean
 }
 
-const distinctNOptions: OptionKinds<DistinctNOptions> = {
-  name: "text",
-  n: "number",
-  tokenize: { none: "word", "13a": "word", intl: "word", zh: "word", char: "word" },
-  lowercase: "boolean",
-}
-
 /**
  * Distinct-n: different n-grams of all answers over all their n-grams: how varied a model's answers are. A row's value is the same
  * within one answer.
@@ -45,7 +38,7 @@ const distinctNOptions: OptionKinds<DistinctNOptions> = {
  * @public
  */
 export function distinctN(options: DistinctNOptions = {}): Metric<readonly number[]> {
-  checkOptions("distinctN", options, distinctNOptions)
+  checkOptions("distinctN", options)
   const { name = "distinctN", n = 2, tokenize = "13a", lowercase = false } = options
   if (!Number.isInteger(n) || n < 1)
     throw new UsageError("n must be an integer from 1", { where: `distinctN({ n: ${n} })` })

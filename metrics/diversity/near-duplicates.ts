@@ -1,7 +1,6 @@
 import { UsageError } from "../../src/core/errors.ts"
 import type { Embedder } from "../../src/core/metric/embedder.ts"
-import { checkOptions, type OptionKinds } from "../../src/core/options.ts"
-import { embedderOption } from "../semantic/use-embedder.ts"
+import { checkOptions } from "../../src/core/options.ts"
 import { dotProduct, unitVector } from "../semantic/vectors.ts"
 
 /** Two texts that are nearly the same, by their places in the list. @public */
@@ -27,12 +26,6 @@ export interface NearDuplicatesOptions {
   readonly signal?: AbortSignal
 }
 
-const nearDuplicatesOptions: OptionKinds<NearDuplicatesOptions> = {
-  ...embedderOption,
-  threshold: "number",
-  signal: "object",
-}
-
 /** Distinct texts that are compared at most: every pair is compared. */
 const maxTexts = 20_000
 
@@ -48,7 +41,7 @@ const maxTexts = 20_000
  * @public
  */
 export async function nearDuplicates(texts: readonly string[], options: NearDuplicatesOptions): Promise<Duplicates> {
-  checkOptions("nearDuplicates", options, nearDuplicatesOptions)
+  checkOptions("nearDuplicates", options)
   const { embedder, threshold = 0.95, signal } = options
   const places = new Map<string, number[]>()
   for (const [i, text] of texts.entries()) {

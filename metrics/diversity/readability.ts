@@ -1,6 +1,6 @@
 import { meanMetric } from "../../src/core/metric/mean-metric.ts"
 import { type Metric, unscored } from "../../src/core/metric/metric.ts"
-import { checkOptions, type OptionKinds } from "../../src/core/options.ts"
+import { checkOptions } from "../../src/core/options.ts"
 import { inLanguages } from "../text/in-languages.ts"
 import { signature } from "../text/signature.ts"
 import { type TextCounts, textCounts } from "../text/text-counts.ts"
@@ -37,18 +37,6 @@ export interface ReadabilityOptions {
   readonly formula?: keyof typeof formulas
 }
 
-const readabilityOptions: OptionKinds<ReadabilityOptions> = {
-  name: "text",
-  formula: {
-    fleschReadingEase: "word",
-    fleschKincaidGrade: "word",
-    automatedReadabilityIndex: "word",
-    colemanLiau: "word",
-    lix: "word",
-    rix: "word",
-  },
-}
-
 /**
  * Readability of the answer by a formula over counts of words, sentences, syllables and letters. The summary is the mean.
  *
@@ -68,7 +56,7 @@ const readabilityOptions: OptionKinds<ReadabilityOptions> = {
  * @public
  */
 export function readability(options: ReadabilityOptions = {}): Metric<number> {
-  checkOptions("readability", options, readabilityOptions)
+  checkOptions("readability", options)
   const { name = "readability", formula = "fleschReadingEase" } = options
   return inLanguages(
     { languages: languagesOf[formula], texts: (_, { text }) => [text], hint: "the formula was made for these" },

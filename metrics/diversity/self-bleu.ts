@@ -1,6 +1,6 @@
 import { UsageError } from "../../src/core/errors.ts"
 import { type Metric, type Summary, scored, unscored } from "../../src/core/metric/metric.ts"
-import { checkOptions, type OptionKinds } from "../../src/core/options.ts"
+import { checkOptions } from "../../src/core/options.ts"
 import { studentInterval } from "../../src/stats/intervals/student-interval.ts"
 import { mean, standardError } from "../../src/stats/mean.ts"
 import { isUnspaced } from "../../src/text/language.ts"
@@ -21,12 +21,6 @@ export interface SelfBleuOptions {
   readonly maxOrder?: number
 }
 
-const selfBleuOptions: OptionKinds<SelfBleuOptions> = {
-  name: "text",
-  tokenize: { none: "word", "13a": "word", intl: "word", zh: "word", char: "word" },
-  maxOrder: "number",
-}
-
 /**
  * Self-BLEU: the mean over the answers of the sentence BLEU of each with all others as its references: how much a model repeats
  * itself across answers.
@@ -44,7 +38,7 @@ const selfBleuOptions: OptionKinds<SelfBleuOptions> = {
  * @public
  */
 export function selfBleu(options: SelfBleuOptions = {}): Metric<readonly number[]> {
-  checkOptions("selfBleu", options, selfBleuOptions)
+  checkOptions("selfBleu", options)
   const { name = "selfBleu", tokenize = "13a", maxOrder = 4 } = options
   if (!Number.isInteger(maxOrder) || maxOrder < 1 || maxOrder > 16)
     throw new UsageError("maxOrder must be an integer of 1 to 16", { where: `selfBleu({ maxOrder: ${maxOrder} })` })

@@ -2,7 +2,7 @@ import { messageOf } from "../../src/core/errors.ts"
 import type { JsonValue } from "../../src/core/json.ts"
 import { meanMetric } from "../../src/core/metric/mean-metric.ts"
 import { type Metric, unscored } from "../../src/core/metric/metric.ts"
-import { checkOptions, type OptionKinds } from "../../src/core/options.ts"
+import { checkOptions } from "../../src/core/options.ts"
 import type { Sample } from "../../src/core/sample.ts"
 import { signature } from "../text/signature.ts"
 
@@ -14,8 +14,6 @@ export interface FinalStateOptions {
   /** Whether (or how far, 0..1) the state that the tools left behind is the goal. */
   readonly success: (state: JsonValue, sample: Sample) => boolean | number | Promise<boolean | number>
 }
-
-const finalStateOptions: OptionKinds<FinalStateOptions> = { name: "text", version: "text", success: "function" }
 
 /**
  * Success of an episode by the state that its tools left behind, however the model got there and whatever it says of it. The state is the
@@ -31,7 +29,7 @@ const finalStateOptions: OptionKinds<FinalStateOptions> = { name: "text", versio
  * @public
  */
 export function finalState(options: FinalStateOptions): Metric<number> {
-  checkOptions("finalState", options, finalStateOptions)
+  checkOptions("finalState", options)
   const { name = "finalState", version = "1", success } = options
   return meanMetric({
     name,

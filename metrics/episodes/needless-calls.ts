@@ -1,7 +1,7 @@
 import { canonicalJson } from "../../src/core/json.ts"
 import { meanMetric } from "../../src/core/metric/mean-metric.ts"
 import { type Metric, unscored } from "../../src/core/metric/metric.ts"
-import { checkOptions, type OptionKinds } from "../../src/core/options.ts"
+import { checkOptions } from "../../src/core/options.ts"
 import { signature } from "../text/signature.ts"
 import { callsMade } from "./calls-made.ts"
 
@@ -9,8 +9,6 @@ import { callsMade } from "./calls-made.ts"
 export interface NeedlessCallsOptions {
   readonly name?: string
 }
-
-const needlessCallsOptions: OptionKinds<NeedlessCallsOptions> = { name: "text" }
 
 /**
  * Needless calls: the share of an episode's calls that repeat an earlier call, with the same tool, equal arguments and the same result.
@@ -27,7 +25,7 @@ const needlessCallsOptions: OptionKinds<NeedlessCallsOptions> = { name: "text" }
  * @public
  */
 export function needlessCalls(options: NeedlessCallsOptions = {}): Metric<number> {
-  checkOptions("needlessCalls", options, needlessCallsOptions)
+  checkOptions("needlessCalls", options)
   const { name = "needlessCalls" } = options
   return meanMetric({
     name,

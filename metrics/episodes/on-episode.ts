@@ -2,15 +2,13 @@ import { toolSteps, turnAnswers, turnTexts } from "../../src/core/episode/episod
 import { isToolResult } from "../../src/core/episode/tool-outcome.ts"
 import type { Generation } from "../../src/core/generation.ts"
 import { type Metric, unscored } from "../../src/core/metric/metric.ts"
-import { checkOptions, type OptionKinds } from "../../src/core/options.ts"
+import { checkOptions } from "../../src/core/options.ts"
 import type { Sample } from "../../src/core/sample.ts"
 
 /** Options of {@link onToolResults} and {@link wholeConversation}. @public */
 export interface OnEpisodeOptions {
   readonly name?: string
 }
-
-const onEpisodeOptions: OptionKinds<OnEpisodeOptions> = { name: "text" }
 
 /**
  * A metric that sees what the tools returned as the passages of the sample: whether the last answer follows from the results. For metrics of
@@ -26,7 +24,7 @@ const onEpisodeOptions: OptionKinds<OnEpisodeOptions> = { name: "text" }
  * @public
  */
 export function onToolResults<Row>(metric: Metric<Row>, options: OnEpisodeOptions = {}): Metric<Row> {
-  checkOptions("onToolResults", options, onEpisodeOptions)
+  checkOptions("onToolResults", options)
   return seenOtherwise(metric, options.name ?? `${metric.name}.toolResults`, "onToolResults", (sample, generation) => {
     const results = toolSteps(generation.episode?.steps ?? []).flatMap(({ outcome, result }) =>
       isToolResult(outcome) ? [result] : [],
@@ -51,7 +49,7 @@ export function onToolResults<Row>(metric: Metric<Row>, options: OnEpisodeOption
  * @public
  */
 export function wholeConversation<Row>(metric: Metric<Row>, options: OnEpisodeOptions = {}): Metric<Row> {
-  checkOptions("wholeConversation", options, onEpisodeOptions)
+  checkOptions("wholeConversation", options)
   return seenOtherwise(
     metric,
     options.name ?? `${metric.name}.conversation`,

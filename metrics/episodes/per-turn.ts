@@ -2,7 +2,7 @@ import { turnAnswers, turnTexts } from "../../src/core/episode/episode.ts"
 import type { Generation } from "../../src/core/generation.ts"
 import type { ChatMessage } from "../../src/core/message.ts"
 import { type AnyMetric, type Metric, unscored } from "../../src/core/metric/metric.ts"
-import { checkOptions, type OptionKinds } from "../../src/core/options.ts"
+import { checkOptions } from "../../src/core/options.ts"
 import type { Sample } from "../../src/core/sample.ts"
 import { mean } from "../../src/stats/mean.ts"
 import { partsOf } from "../parts-of.ts"
@@ -16,8 +16,6 @@ export interface PerTurnOptions {
   /** Only this turn, from 1. Default: the mean of all turns. */
   readonly turn?: number
 }
-
-const perTurnOptions: OptionKinds<PerTurnOptions> = { name: "text", turn: "number" }
 
 /** The turns of one conversation. @public */
 export interface TurnsRow {
@@ -43,7 +41,7 @@ export interface TurnsRow {
  * @public
  */
 export function perTurn(metric: AnyMetric, options: PerTurnOptions = {}): Metric<TurnsRow> {
-  checkOptions("perTurn", options, perTurnOptions)
+  checkOptions("perTurn", options)
   const { turn } = options
   const { name = `${metric.name}.${turn === undefined ? "turns" : `turn${turn}`}` } = options
   const worst = metric.direction === "higher" ? metric.range[0] : metric.range[1]

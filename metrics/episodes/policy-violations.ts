@@ -1,7 +1,7 @@
 import type { ToolStep } from "../../src/core/episode/step.ts"
 import { messageOf } from "../../src/core/errors.ts"
 import { type Metric, unscored } from "../../src/core/metric/metric.ts"
-import { checkOptions, each, type OptionKinds } from "../../src/core/options.ts"
+import { checkOptions } from "../../src/core/options.ts"
 import type { Sample } from "../../src/core/sample.ts"
 import { rowMetric } from "../row-metric.ts"
 import { signature } from "../text/signature.ts"
@@ -23,12 +23,6 @@ export interface PolicyViolationsOptions {
   readonly version?: string
   /** Rules by name: each says whether it was broken. */
   readonly rules: Readonly<Record<string, (view: PolicyView) => boolean>>
-}
-
-const policyViolationsOptions: OptionKinds<PolicyViolationsOptions> = {
-  name: "text",
-  version: "text",
-  rules: each("function"),
 }
 
 /** Which rules an episode broke. @public */
@@ -54,7 +48,7 @@ export interface PolicyRow {
  * @public
  */
 export function policyViolations(options: PolicyViolationsOptions): Metric<PolicyRow> {
-  checkOptions("policyViolations", options, policyViolationsOptions)
+  checkOptions("policyViolations", options)
   const { name = "policyViolations", version = "1", rules } = options
   const names = Object.keys(rules)
   return rowMetric<PolicyRow>({

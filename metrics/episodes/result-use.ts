@@ -4,7 +4,7 @@ import type { JsonValue } from "../../src/core/json.ts"
 import { jsonValue } from "../../src/core/json-members.ts"
 import { meanMetric } from "../../src/core/metric/mean-metric.ts"
 import { type Metric, unscored } from "../../src/core/metric/metric.ts"
-import { checkOptions, type OptionKinds } from "../../src/core/options.ts"
+import { checkOptions } from "../../src/core/options.ts"
 import { inputText } from "../../src/core/sample.ts"
 import { signature } from "../text/signature.ts"
 import { callsMade } from "./calls-made.ts"
@@ -13,8 +13,6 @@ import { callsMade } from "./calls-made.ts"
 export interface ResultUseOptions {
   readonly name?: string
 }
-
-const resultUseOptions: OptionKinds<ResultUseOptions> = { name: "text" }
 
 /** Values of one result that are looked for, and characters of one, at most. */
 const maxValues = 1000
@@ -36,7 +34,7 @@ const maxValueLength = 200
  * @public
  */
 export function resultUse(options: ResultUseOptions = {}): Metric<number> {
-  checkOptions("resultUse", options, resultUseOptions)
+  checkOptions("resultUse", options)
   const { name = "resultUse" } = options
   return meanMetric({
     name,

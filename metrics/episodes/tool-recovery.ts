@@ -1,7 +1,7 @@
 import { isToolResult } from "../../src/core/episode/tool-outcome.ts"
 import { meanMetric } from "../../src/core/metric/mean-metric.ts"
 import { type Metric, unscored } from "../../src/core/metric/metric.ts"
-import { checkOptions, type OptionKinds } from "../../src/core/options.ts"
+import { checkOptions } from "../../src/core/options.ts"
 import { signature } from "../text/signature.ts"
 import { callsMade } from "./calls-made.ts"
 
@@ -9,8 +9,6 @@ import { callsMade } from "./calls-made.ts"
 export interface ToolRecoveryOptions {
   readonly name?: string
 }
-
-const toolRecoveryOptions: OptionKinds<ToolRecoveryOptions> = { name: "text" }
 
 /**
  * Recovery after errors of tools: of the calls that failed (threw, were late, were malformed, named a tool that there is not, or failed on
@@ -27,7 +25,7 @@ const toolRecoveryOptions: OptionKinds<ToolRecoveryOptions> = { name: "text" }
  * @public
  */
 export function toolRecovery(options: ToolRecoveryOptions = {}): Metric<number> {
-  checkOptions("toolRecovery", options, toolRecoveryOptions)
+  checkOptions("toolRecovery", options)
   const { name = "toolRecovery" } = options
   return meanMetric({
     name,

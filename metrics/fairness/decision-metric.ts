@@ -1,6 +1,5 @@
 import type { JsonValue } from "../../src/core/json.ts"
 import { type Metric, type RowEntry, type Summary, scored, unscored } from "../../src/core/metric/metric.ts"
-import type { OptionKinds } from "../../src/core/options.ts"
 import type { FairnessData } from "../../src/core/report/report-sections.ts"
 import type { Sample } from "../../src/core/sample.ts"
 import { reportSection, scoredRows, unitOf } from "../report-section.ts"
@@ -27,16 +26,6 @@ export interface DecisionOptions {
   readonly minimumGroup?: number
   /** What happens to such groups: they count, as in fairlearn (`keep`, default), or are left out (`leaveOut`). */
   readonly small?: "keep" | "leaveOut"
-}
-
-/** Of {@link DecisionOptions}, for {@link checkOptions}. */
-export const decisionOptions: OptionKinds<DecisionOptions> = {
-  name: "text",
-  positive: "function",
-  by: ["text"],
-  as: { difference: "word", ratio: "word" },
-  minimumGroup: "number",
-  small: { keep: "word", leaveOut: "word" },
 }
 
 /** A rate that is compared: the share of positive decisions among some of the rows. */

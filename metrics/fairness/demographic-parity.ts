@@ -1,6 +1,6 @@
 import type { Metric } from "../../src/core/metric/metric.ts"
 import { checkOptions } from "../../src/core/options.ts"
-import { type DecisionOptions, decisionMetric, decisionOptions } from "./decision-metric.ts"
+import { type DecisionOptions, decisionMetric } from "./decision-metric.ts"
 import { type DecisionRow, shareOfLargest, spread } from "./group-rates.ts"
 
 /**
@@ -16,7 +16,7 @@ import { type DecisionRow, shareOfLargest, spread } from "./group-rates.ts"
  * @public
  */
 export function demographicParity(options: DecisionOptions = {}): Metric<DecisionRow> {
-  checkOptions("demographicParity", options, decisionOptions)
+  checkOptions("demographicParity", options)
   return decisionMetric(
     {
       name: "demographicParity",

@@ -1,6 +1,6 @@
 import type { Metric } from "../../src/core/metric/metric.ts"
 import { checkOptions } from "../../src/core/options.ts"
-import { type DecisionOptions, decisionMetric, decisionOptions } from "./decision-metric.ts"
+import { type DecisionOptions, decisionMetric } from "./decision-metric.ts"
 import { type DecisionRow, shareOfLargest, spread } from "./group-rates.ts"
 
 /**
@@ -18,7 +18,7 @@ import { type DecisionRow, shareOfLargest, spread } from "./group-rates.ts"
  * @public
  */
 export function equalizedOdds(options: DecisionOptions = {}): Metric<DecisionRow> {
-  checkOptions("equalizedOdds", options, decisionOptions)
+  checkOptions("equalizedOdds", options)
   return decisionMetric(
     {
       name: "equalizedOdds",

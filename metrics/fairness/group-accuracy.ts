@@ -10,7 +10,7 @@ import {
   unscored,
 } from "../../src/core/metric/metric.ts"
 import type { MetricTools } from "../../src/core/metric/metric-tools.ts"
-import { checkOptions, type OptionKinds } from "../../src/core/options.ts"
+import { checkOptions } from "../../src/core/options.ts"
 import type { FairnessData } from "../../src/core/report/report-sections.ts"
 import type { Sample } from "../../src/core/sample.ts"
 import { smallGroupsWarning } from "../../src/words/metrics/fairness.ts"
@@ -35,14 +35,6 @@ export interface GroupAccuracyOptions {
   readonly minimumGroup?: number
   /** `difference`: best minus worst group, 0 is even. `worst`: the worst group's mean. `ratio`: worst over best. */
   readonly as?: "difference" | "worst" | "ratio"
-}
-
-const groupAccuracyOptions: OptionKinds<GroupAccuracyOptions> = {
-  name: "text",
-  of: "text",
-  by: ["text"],
-  minimumGroup: "number",
-  as: { difference: "word", ratio: "word", worst: "word" },
 }
 
 const range = [0, 1] as const
@@ -75,7 +67,7 @@ export type GroupScoreRow = { readonly group: string; readonly score: number }
  * @public
  */
 export function groupAccuracy(options: GroupAccuracyOptions = {}): Metric<GroupScoreRow> {
-  checkOptions("groupAccuracy", options, groupAccuracyOptions)
+  checkOptions("groupAccuracy", options)
   const { as = "difference", of, by, minimumGroup = smallGroup } = options
   const name = options.name ?? "groupAccuracy"
   return {

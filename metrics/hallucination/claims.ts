@@ -1,5 +1,4 @@
-import { providerOption } from "../../src/core/known-options.ts"
-import { checkOptions, type OptionKinds } from "../../src/core/options.ts"
+import { checkOptions } from "../../src/core/options.ts"
 import type { GenerationParameters, Provider } from "../../src/core/provider.ts"
 import { defaultMaxCharacters } from "../judged/ask-json.ts"
 import { judgedRow } from "../judged/judged-metric.ts"
@@ -19,14 +18,6 @@ export interface UnsupportedClaimsOptions {
   readonly maxCharacters?: number
 }
 
-const unsupportedClaimsOptions: OptionKinds<UnsupportedClaimsOptions> = {
-  provider: providerOption,
-  name: "text",
-  threshold: "number",
-  parameters: "object",
-  maxCharacters: "number",
-}
-
 /**
  * Unsupported claims: a model splits the answer into claims and checks each against the passages, or against the reference where
  * there are none. Faithfulness is 1 − the row's score; the unsupported sentences are kept for the report.
@@ -42,7 +33,7 @@ const unsupportedClaimsOptions: OptionKinds<UnsupportedClaimsOptions> = {
  * @public
  */
 export function unsupportedClaims(options: UnsupportedClaimsOptions): Lens {
-  checkOptions("unsupportedClaims", options, unsupportedClaimsOptions)
+  checkOptions("unsupportedClaims", options)
   const { provider, name = "unsupportedClaims", threshold = 0, maxCharacters = defaultMaxCharacters } = options
   const parameters = { temperature: 0, ...options.parameters, jsonSchema: claimsReply }
   return lensMetric({

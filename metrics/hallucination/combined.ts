@@ -6,7 +6,7 @@ import {
   scored,
   unscored,
 } from "../../src/core/metric/metric.ts"
-import { checkOptions, type OptionKinds } from "../../src/core/options.ts"
+import { checkOptions } from "../../src/core/options.ts"
 import type { ReportSection, TableData } from "../../src/core/report/report-sections.ts"
 import { mean } from "../../src/stats/mean.ts"
 import { counted } from "../../src/words/number.ts"
@@ -26,12 +26,6 @@ export interface HallucinationOptions {
   readonly name?: string
   /** How many of the lenses that could check must flag an answer: `any` (default), `most` (more than half), `all`. */
   readonly flag?: "any" | "most" | "all"
-}
-
-const hallucinationOptions: OptionKinds<HallucinationOptions> = {
-  lenses: ["object"],
-  name: "text",
-  flag: { any: "word", most: "word", all: "word" },
 }
 
 /** One answer under several lenses. @public */
@@ -62,7 +56,7 @@ export type CombinedRow = LensRow & {
  * @public
  */
 export function hallucination(options: HallucinationOptions): Lens<CombinedRow> {
-  checkOptions("hallucination", options, hallucinationOptions)
+  checkOptions("hallucination", options)
   const { lenses, name = "hallucination", flag = "any" } = options
   const names = lenses.map((lens) => lens.name)
   if (lenses.length === 0 || new Set(names).size < names.length)

@@ -1,6 +1,6 @@
 import { unscored } from "../../src/core/metric/metric.ts"
 import { type OpenOptions, usedEntailment } from "../../src/core/metric/used-model.ts"
-import { checkOptions, type OptionKinds } from "../../src/core/options.ts"
+import { checkOptions } from "../../src/core/options.ts"
 import { mean } from "../../src/stats/mean.ts"
 import { abstains } from "../statements/abstention.ts"
 import { statementText } from "../statements/citation-marks.ts"
@@ -40,13 +40,6 @@ export interface UnentailedSentencesOptions {
   readonly window?: number
 }
 
-const unentailedSentencesOptions: OptionKinds<UnentailedSentencesOptions> = {
-  model: "object",
-  name: "text",
-  threshold: "number",
-  window: "number",
-}
-
 /** Premises and sentences that are compared, at most: their product is the number of passes of the model. */
 const maxPremises = 400
 const mostSentences = 100
@@ -65,7 +58,7 @@ const mostSentences = 100
  * @public
  */
 export function unentailedSentences(options: UnentailedSentencesOptions): Lens {
-  checkOptions("unentailedSentences", options, unentailedSentencesOptions)
+  checkOptions("unentailedSentences", options)
   const { model, name = "unentailedSentences", threshold = 0.5, window = 1 } = options
   return lensMetric({
     name,

@@ -2,7 +2,7 @@ import type { Generation } from "../../src/core/generation.ts"
 import type { JsonValue } from "../../src/core/json.ts"
 import type { Metric, Unscored } from "../../src/core/metric/metric.ts"
 import type { MetricTools } from "../../src/core/metric/metric-tools.ts"
-import { checkOptions, type OptionKinds } from "../../src/core/options.ts"
+import { checkOptions } from "../../src/core/options.ts"
 import type { Sample } from "../../src/core/sample.ts"
 import { mean } from "../../src/stats/mean.ts"
 import { partsOf } from "../parts-of.ts"
@@ -45,23 +45,6 @@ export interface LensOptions {
   close?(): Promise<void>
 }
 
-const lensOptions: OptionKinds<LensOptions> = {
-  name: "text",
-  signature: "text",
-  threshold: "number",
-  figure: { rate: "word", score: "word" },
-  range: ["number"],
-  cost: "text",
-  blindSpot: "text",
-  needs: { logprobs: "boolean", topLogprobs: "number", repeats: "number" },
-  asks: ["object"],
-  asksWith: ["object"],
-  meters: ["object"],
-  uses: ["object"],
-  assess: "function",
-  close: "function",
-}
-
 /**
  * A hallucination metric: the rate of flagged answers (or their mean score), with its interval; details add unsupported
  * statements per 1,000 tokens and, where samples have labels (true: hallucinated), precision, recall and AUROC of the lens
@@ -69,7 +52,7 @@ const lensOptions: OptionKinds<LensOptions> = {
  * @experimental
  */
 export function lensMetric(options: LensOptions): Lens {
-  checkOptions("lensMetric", options, lensOptions)
+  checkOptions("lensMetric", options)
   const { name, signature, assess, threshold, figure = "rate", range = [0, 1], cost, blindSpot } = options
   const value = ({ score, flagged }: LensRow) => (figure === "score" ? score : Number(flagged))
   const metric = rowMetric<LensRow>({

@@ -4,11 +4,11 @@ import { metadataFault } from "../../src/core/metric/metadata-fault.ts"
 import { type Unscored, unscored } from "../../src/core/metric/metric.ts"
 import type { MetricTools } from "../../src/core/metric/metric-tools.ts"
 import { usedEntailment } from "../../src/core/metric/used-model.ts"
-import { checkOptions, type OptionKinds } from "../../src/core/options.ts"
+import { checkOptions } from "../../src/core/options.ts"
 import type { Sample } from "../../src/core/sample.ts"
 import { mean } from "../../src/stats/mean.ts"
 import { counted } from "../../src/words/number.ts"
-import { type EmbedderOption, embedderOption, embedderParts } from "../semantic/use-embedder.ts"
+import { type EmbedderOption, embedderParts } from "../semantic/use-embedder.ts"
 import { contentWords } from "../statements/content-words.ts"
 import { splitSentences } from "../statements/sentences.ts"
 import { signature } from "../text/signature.ts"
@@ -40,17 +40,6 @@ export interface SelfConsistencyOptions extends EmbedderOption {
   readonly field?: string
 }
 
-const selfConsistencyOptions: OptionKinds<SelfConsistencyOptions> = {
-  ...embedderOption,
-  name: "text",
-  form: { words: "word", ngram: "word", bertScore: "word", nli: "word" },
-  n: "number",
-  model: "object",
-  sentenceThreshold: "number",
-  threshold: "number",
-  field: "text",
-}
-
 /** Characters of an answer, and sentences of it, that are read; other answers that it is compared with. */
 const maxAnswerLength = 20_000
 const mostSentences = 100
@@ -73,7 +62,7 @@ const maxOthers = 50
  * @public
  */
 export function selfConsistency(options: SelfConsistencyOptions = {}): Lens {
-  checkOptions("selfConsistency", options, selfConsistencyOptions)
+  checkOptions("selfConsistency", options)
   const { form = "words", n = 1, field = "otherAnswers", model } = options
   if (!(Number.isInteger(n) && n >= 1))
     throw new UsageError("n must be a whole number from 1", { where: `selfConsistency({ n: ${n} })` })

@@ -1,7 +1,7 @@
 import type { JsonValue } from "../../src/core/json.ts"
 import { metadataFault } from "../../src/core/metric/metadata-fault.ts"
 import { type Metric, unscored } from "../../src/core/metric/metric.ts"
-import { checkOptions, type OptionKinds } from "../../src/core/options.ts"
+import { checkOptions } from "../../src/core/options.ts"
 import { mean } from "../../src/stats/mean.ts"
 import { rowMetric } from "../row-metric.ts"
 import { claimedFacts } from "../statements/claimed-facts.ts"
@@ -18,8 +18,6 @@ export interface SummaryFactsOptions {
   /** Content words of a key fact that must occur in the summary, 0..1. Default 0.6. */
   readonly threshold?: number
 }
-
-const summaryFactsOptions: OptionKinds<SummaryFactsOptions> = { name: "text", field: "text", threshold: "number" }
 
 /** One summary. @public */
 export type SummaryFactsRow = {
@@ -45,7 +43,7 @@ export type SummaryFactsRow = {
  * @public
  */
 export function summaryFacts(options: SummaryFactsOptions = {}): Metric<SummaryFactsRow> {
-  checkOptions("summaryFacts", options, summaryFactsOptions)
+  checkOptions("summaryFacts", options)
   const { name = "summaryFacts", field = "keyFacts", threshold = 0.6 } = options
   return inLanguages(
     { languages: wordLanguages, hint: "a rubric asks a judge, which reads any language" },

@@ -1,5 +1,5 @@
 import { unscored } from "../../src/core/metric/metric.ts"
-import { checkOptions, type OptionKinds } from "../../src/core/options.ts"
+import { checkOptions } from "../../src/core/options.ts"
 import { inputText, type Sample } from "../../src/core/sample.ts"
 import { claimedFacts } from "../statements/claimed-facts.ts"
 import { type Fact, factIndex } from "../statements/facts.ts"
@@ -16,13 +16,6 @@ export interface UngroundedFactsOptions {
   readonly kinds?: readonly Fact["kind"][]
   /** Share of ungrounded facts above which an answer is flagged. Default 0: a single one flags. */
   readonly threshold?: number
-}
-
-const ungroundedFactsOptions: OptionKinds<UngroundedFactsOptions> = {
-  name: "text",
-  against: { context: "word", "context+input": "word", "context+input+references": "word" },
-  kinds: [{ number: "word", name: "word", date: "word", quotation: "word", url: "word", citation: "word" }],
-  threshold: "number",
 }
 
 /**
@@ -45,7 +38,7 @@ const ungroundedFactsOptions: OptionKinds<UngroundedFactsOptions> = {
  * @public
  */
 export function ungroundedFacts(options: UngroundedFactsOptions = {}): Lens {
-  checkOptions("ungroundedFacts", options, ungroundedFactsOptions)
+  checkOptions("ungroundedFacts", options)
   const { name = "ungroundedFacts", against = "context+input", kinds, threshold = 0 } = options
   const lens = lensMetric({
     name,

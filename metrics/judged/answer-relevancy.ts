@@ -1,12 +1,11 @@
 import { UsageError } from "../../src/core/errors.ts"
 import type { JsonValue } from "../../src/core/json.ts"
 import type { Metric } from "../../src/core/metric/metric.ts"
-import { checkOptions, type OptionKinds } from "../../src/core/options.ts"
+import { checkOptions } from "../../src/core/options.ts"
 import { mean } from "../../src/stats/mean.ts"
 import {
   type EmbedderOption,
   embedderIdentity,
-  embedderOption,
   embedderParts,
   embedTexts,
   withEmbedder,
@@ -14,24 +13,12 @@ import {
 import { cosineSimilarity } from "../semantic/vectors.ts"
 import { isUnscored, questionOf } from "../text/references.ts"
 import { askJson, defaultMaxCharacters, listSchema, objectSchema, objectsOf, yesOrNo } from "./ask-json.ts"
-import {
-  type JudgedMetricOptions,
-  type JudgedRow,
-  judgedMetric,
-  judgedMetricOptions,
-  judgedRow,
-} from "./judged-metric.ts"
+import { type JudgedMetricOptions, type JudgedRow, judgedMetric, judgedRow } from "./judged-metric.ts"
 
 /** Options of {@link judgedAnswerRelevancy}. @public */
 export interface JudgedAnswerRelevancyOptions extends JudgedMetricOptions, EmbedderOption {
   /** Questions that are made from the answer, 1 to 10. Default 3. */
   readonly questions?: number
-}
-
-const judgedAnswerRelevancyOptions: OptionKinds<JudgedAnswerRelevancyOptions> = {
-  ...judgedMetricOptions,
-  ...embedderOption,
-  questions: "number",
 }
 
 const reply = {
@@ -63,7 +50,7 @@ const maxQuestionLength = 1_000
  * @public
  */
 export function judgedAnswerRelevancy(options: JudgedAnswerRelevancyOptions): Metric<JudgedRow> {
-  checkOptions("judgedAnswerRelevancy", options, judgedAnswerRelevancyOptions)
+  checkOptions("judgedAnswerRelevancy", options)
   const { questions: wanted = 3 } = options
   if (!Number.isInteger(wanted) || wanted < 1 || wanted > 10)
     throw new UsageError(`questions must be a whole number from 1 to 10, not ${wanted}`, {

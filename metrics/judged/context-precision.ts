@@ -1,15 +1,9 @@
 import type { JsonValue } from "../../src/core/json.ts"
 import { type Metric, unscored } from "../../src/core/metric/metric.ts"
-import { checkOptions, type OptionKinds } from "../../src/core/options.ts"
+import { checkOptions } from "../../src/core/options.ts"
 import { inputText } from "../../src/core/sample.ts"
 import { askJson, defaultMaxCharacters, listSchema, objectSchema, objectsOf, yesOrNo } from "./ask-json.ts"
-import {
-  type JudgedMetricOptions,
-  type JudgedRow,
-  judgedMetric,
-  judgedMetricOptions,
-  judgedRow,
-} from "./judged-metric.ts"
+import { type JudgedMetricOptions, type JudgedRow, judgedMetric, judgedRow } from "./judged-metric.ts"
 
 /** Options of {@link judgedContextPrecision}. @public */
 export interface JudgedContextPrecisionOptions extends JudgedMetricOptions {
@@ -18,11 +12,6 @@ export interface JudgedContextPrecisionOptions extends JudgedMetricOptions {
    * reference.
    */
   readonly usefulFor?: "reference" | "answer"
-}
-
-const judgedContextPrecisionOptions: OptionKinds<JudgedContextPrecisionOptions> = {
-  ...judgedMetricOptions,
-  usefulFor: { reference: "word", answer: "word" },
 }
 
 const instructions =
@@ -54,7 +43,7 @@ const reply = {
  * @public
  */
 export function judgedContextPrecision(options: JudgedContextPrecisionOptions): Metric<JudgedRow> {
-  checkOptions("judgedContextPrecision", options, judgedContextPrecisionOptions)
+  checkOptions("judgedContextPrecision", options)
   const { usefulFor = "reference" } = options
   return judgedMetric({
     figure: "judgedContextPrecision",

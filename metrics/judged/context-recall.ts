@@ -2,13 +2,7 @@ import { type Metric, unscored } from "../../src/core/metric/metric.ts"
 import { checkOptions } from "../../src/core/options.ts"
 import { inputText, statesEmpty } from "../../src/core/sample.ts"
 import { claimSources, claimSourcesReply, supportWords } from "./claim-sources.ts"
-import {
-  type JudgedMetricOptions,
-  type JudgedRow,
-  judgedMetric,
-  judgedMetricOptions,
-  judgedRow,
-} from "./judged-metric.ts"
+import { type JudgedMetricOptions, type JudgedRow, judgedMetric, judgedRow } from "./judged-metric.ts"
 
 /**
  * Context recall by a judge: a model splits the reference into claims and says which passages support each; the value is the
@@ -26,7 +20,7 @@ import {
  * @public
  */
 export function judgedContextRecall(options: JudgedMetricOptions): Metric<JudgedRow> {
-  checkOptions("judgedContextRecall", options, judgedMetricOptions)
+  checkOptions("judgedContextRecall", options)
   return judgedMetric({
     figure: "judgedContextRecall",
     options,

@@ -4,13 +4,7 @@ import { checkOptions } from "../../src/core/options.ts"
 import { splitSentences } from "../statements/sentences.ts"
 import { isUnscored, questionOf } from "../text/references.ts"
 import { askJson, defaultMaxCharacters, listSchema } from "./ask-json.ts"
-import {
-  type JudgedMetricOptions,
-  type JudgedRow,
-  judgedMetric,
-  judgedMetricOptions,
-  judgedRow,
-} from "./judged-metric.ts"
+import { type JudgedMetricOptions, type JudgedRow, judgedMetric, judgedRow } from "./judged-metric.ts"
 
 const instructions =
   "The sentences of the passages are numbered. Name the sentences that are needed to answer the question: without them the answer, or a " +
@@ -40,7 +34,7 @@ const mostSentences = 500
  * @public
  */
 export function judgedContextRelevancy(options: JudgedMetricOptions): Metric<JudgedRow> {
-  checkOptions("judgedContextRelevancy", options, judgedMetricOptions)
+  checkOptions("judgedContextRelevancy", options)
   return judgedMetric({
     figure: "judgedContextRelevancy",
     options,

@@ -3,13 +3,7 @@ import { checkOptions } from "../../src/core/options.ts"
 import { checkClaims, claimsReply } from "../hallucination/check-claims.ts"
 import type { Offence } from "../hallucination/lens-row.ts"
 import { defaultMaxCharacters } from "./ask-json.ts"
-import {
-  type JudgedMetricOptions,
-  type JudgedRow,
-  judgedMetric,
-  judgedMetricOptions,
-  judgedRow,
-} from "./judged-metric.ts"
+import { type JudgedMetricOptions, type JudgedRow, judgedMetric, judgedRow } from "./judged-metric.ts"
 
 /** One answer's claims; the sentences of those that are not supported are marked in the report. @public */
 export type FaithfulnessRow = JudgedRow & { readonly offences: readonly Offence[] }
@@ -31,7 +25,7 @@ export type FaithfulnessRow = JudgedRow & { readonly offences: readonly Offence[
  * @public
  */
 export function judgedFaithfulness(options: JudgedMetricOptions): Metric<FaithfulnessRow> {
-  checkOptions("judgedFaithfulness", options, judgedMetricOptions)
+  checkOptions("judgedFaithfulness", options)
   return judgedMetric<FaithfulnessRow>({
     figure: "judgedFaithfulness",
     options,

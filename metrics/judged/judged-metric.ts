@@ -1,7 +1,5 @@
 import type { JsonObject } from "../../src/core/json.ts"
-import { parameterOptions, providerOption } from "../../src/core/known-options.ts"
 import type { Metric, Unscored } from "../../src/core/metric/metric.ts"
-import type { OptionKinds } from "../../src/core/options.ts"
 import type { GenerationParameters, Provider } from "../../src/core/provider.ts"
 import { rowMetric } from "../row-metric.ts"
 import { signature } from "../text/signature.ts"
@@ -16,16 +14,6 @@ export interface JudgedMetricOptions {
   readonly parameters?: Omit<GenerationParameters, "jsonSchema" | "tools">
   /** Characters of each text that the model is shown. Default 20,000. */
   readonly maxCharacters?: number
-}
-
-const { jsonSchema: _ownSchema, tools: _noTools, ...known } = parameterOptions
-
-/** Of {@link JudgedMetricOptions}, for {@link checkOptions}. */
-export const judgedMetricOptions: OptionKinds<JudgedMetricOptions> = {
-  provider: providerOption,
-  name: "text",
-  parameters: known,
-  maxCharacters: "number",
 }
 
 /** One thing that the model looked at, and what it said of it: for people who read an answer's scores. @public */

@@ -1,14 +1,8 @@
 import { type Metric, unscored } from "../../src/core/metric/metric.ts"
-import { checkOptions, type OptionKinds } from "../../src/core/options.ts"
+import { checkOptions } from "../../src/core/options.ts"
 import { inputText } from "../../src/core/sample.ts"
 import { claimSources, claimSourcesReply, supportWords } from "./claim-sources.ts"
-import {
-  type JudgedMetricOptions,
-  type JudgedRow,
-  judgedMetric,
-  judgedMetricOptions,
-  judgedRow,
-} from "./judged-metric.ts"
+import { type JudgedMetricOptions, type JudgedRow, judgedMetric, judgedRow } from "./judged-metric.ts"
 
 /** Options of {@link judgedNoiseSensitivity}. @public */
 export interface JudgedNoiseSensitivityOptions extends JudgedMetricOptions {
@@ -17,11 +11,6 @@ export interface JudgedNoiseSensitivityOptions extends JudgedMetricOptions {
    * support none.
    */
   readonly from?: "relevant" | "irrelevant"
-}
-
-const judgedNoiseSensitivityOptions: OptionKinds<JudgedNoiseSensitivityOptions> = {
-  ...judgedMetricOptions,
-  from: { relevant: "word", irrelevant: "word" },
 }
 
 /**
@@ -43,7 +32,7 @@ const judgedNoiseSensitivityOptions: OptionKinds<JudgedNoiseSensitivityOptions> 
  * @public
  */
 export function judgedNoiseSensitivity(options: JudgedNoiseSensitivityOptions): Metric<JudgedRow> {
-  checkOptions("judgedNoiseSensitivity", options, judgedNoiseSensitivityOptions)
+  checkOptions("judgedNoiseSensitivity", options)
   const { from = "relevant" } = options
   return judgedMetric({
     figure: "judgedNoiseSensitivity",

@@ -5,7 +5,7 @@ import {
   scored,
   unscored,
 } from "../../src/core/metric/metric.ts"
-import { checkOptions, type OptionKinds } from "../../src/core/options.ts"
+import { checkOptions } from "../../src/core/options.ts"
 import type { Sample } from "../../src/core/sample.ts"
 import { unansweredPolicies } from "../../src/stats/unanswered.ts"
 import {
@@ -45,13 +45,6 @@ export interface ChoiceMatchOptions {
   readonly reading?: ReadingChoice
 }
 
-const choiceMatchOptions: OptionKinds<ChoiceMatchOptions> = {
-  name: "text",
-  unanswered: { wrong: "word", unscored: "word", guess: "word" },
-  several: { any: "word", all: "word", f1: "word" },
-  reading: { first: "word", strict: "word", lenient: "word" },
-}
-
 /**
  * Choice match: 1 when the answer chose the right option of a multiple-choice question, by its letter or its text. The summary is
  * accuracy. References are letters (A, B, C …), numbers where no option is one (1, 2, 3 …), or texts of the sample's `choices`; without
@@ -75,7 +68,7 @@ const choiceMatchOptions: OptionKinds<ChoiceMatchOptions> = {
  * @public
  */
 export function choiceMatch(options: ChoiceMatchOptions = {}): Metric<ChoiceRow> {
-  checkOptions("choiceMatch", options, choiceMatchOptions)
+  checkOptions("choiceMatch", options)
   const { name = "choiceMatch", unanswered = "wrong", several = "all", reading } = options
   const value = ({ correct, chance, reading: read }: ChoiceRow) =>
     correct === null ? (unanswered === "guess" ? chance : 0) : read ? readingValue(read, reading) : correct

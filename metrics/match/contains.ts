@@ -1,7 +1,7 @@
 import { meanMetric } from "../../src/core/metric/mean-metric.ts"
 import { type Metric, unscored } from "../../src/core/metric/metric.ts"
-import { checkOptions, type OptionKinds } from "../../src/core/options.ts"
-import { comparing, type UnicodeOption, unicodeOption } from "../text/comparing.ts"
+import { checkOptions } from "../../src/core/options.ts"
+import { comparing, type UnicodeOption } from "../text/comparing.ts"
 import { isUnscored, referencesOf } from "../text/references.ts"
 import { signature } from "../text/signature.ts"
 import { textMetric } from "../text/text-measure.ts"
@@ -13,13 +13,6 @@ export interface ContainsOptions extends UnicodeOption {
   readonly match?: "any" | "all"
   /** Whether "Paris" and "paris" differ; false by default. */
   readonly caseSensitive?: boolean
-}
-
-const containsOptions: OptionKinds<ContainsOptions> = {
-  ...unicodeOption,
-  name: "text",
-  match: { any: "word", all: "word" },
-  caseSensitive: "boolean",
 }
 
 /**
@@ -38,7 +31,7 @@ const containsOptions: OptionKinds<ContainsOptions> = {
  * @public
  */
 export function contains(options: ContainsOptions = {}): Metric<number> {
-  checkOptions("contains", options, containsOptions)
+  checkOptions("contains", options)
   const { name = "contains", match = "any", caseSensitive = false, unicode = "canonical" } = options
   const normalized = (text: string) => (caseSensitive ? text : text.toLowerCase())
   const metric = meanMetric({

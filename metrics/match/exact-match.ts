@@ -1,8 +1,8 @@
 import type { Metric } from "../../src/core/metric/metric.ts"
-import { checkOptions, type OptionKinds } from "../../src/core/options.ts"
+import { checkOptions } from "../../src/core/options.ts"
 import { numeralsOf } from "../../src/text/reading/numeral.ts"
 import { rowMetric } from "../row-metric.ts"
-import { comparing, type UnicodeOption, unicodeOption } from "../text/comparing.ts"
+import { comparing, type UnicodeOption } from "../text/comparing.ts"
 import { isUnscored, referencesOf } from "../text/references.ts"
 import { signature } from "../text/signature.ts"
 import { squadNormalize } from "../text/squad-normalize.ts"
@@ -16,12 +16,6 @@ export interface ExactMatchOptions extends UnicodeOption {
    * "5", "3.14" is not "314", "1,200" is "1200"), `none` compares the texts as they are.
    */
   readonly normalize?: "squad" | "numbers" | "none"
-}
-
-const exactMatchOptions: OptionKinds<ExactMatchOptions> = {
-  ...unicodeOption,
-  name: "text",
-  normalize: { squad: "word", numbers: "word", none: "word" },
 }
 
 /** 1 or 0; with a mark where the texts are equal and their numbers are not. @experimental */
@@ -44,7 +38,7 @@ export type ExactRow = number | { readonly value: 1; readonly numbersDiffer: tru
  * @public
  */
 export function exactMatch(options: ExactMatchOptions = {}): Metric<ExactRow> {
-  checkOptions("exactMatch", options, exactMatchOptions)
+  checkOptions("exactMatch", options)
   const { name = "exactMatch", normalize = "squad" } = options
   const { unicode = options.normalize === undefined || normalize === "numbers" ? "canonical" : "none" } = options
   const normalized = { squad: squadNormalize, numbers: normalizeNumbers, none: (text: string) => text }[normalize]

@@ -3,7 +3,7 @@ import { parseExactJson } from "../../src/core/exact-json.ts"
 import type { JsonObject, JsonValue } from "../../src/core/json.ts"
 import { isObject } from "../../src/core/json-members.ts"
 import { type Metric, unscored } from "../../src/core/metric/metric.ts"
-import { checkOptions, type OptionKinds } from "../../src/core/options.ts"
+import { checkOptions } from "../../src/core/options.ts"
 import { compileSchema } from "../../src/text/json-schema.ts"
 import { equalJson, parseJsonAnswer } from "../../src/text/reading/json-answer.ts"
 import { jsonObjectsAt } from "../../src/text/reading/json-objects.ts"
@@ -28,13 +28,6 @@ export interface JsonMatchOptions {
   readonly fields?: readonly string[]
 }
 
-const jsonMatchOptions: OptionKinds<JsonMatchOptions> = {
-  name: "text",
-  check: { fields: "word", schema: "word", valid: "word", equal: "word" },
-  schema: "object",
-  fields: ["text"],
-}
-
 /**
  * JSON match: whether the answer is JSON, fulfils a schema, or agrees with a reference field by field. A code fence around the
  * JSON is removed; other text around it makes it invalid. The best of several references; the summary is the mean.
@@ -56,7 +49,7 @@ const jsonMatchOptions: OptionKinds<JsonMatchOptions> = {
  * @public
  */
 export function jsonMatch(options: JsonMatchOptions = {}): Metric<ReadingRow> {
-  checkOptions("jsonMatch", options, jsonMatchOptions)
+  checkOptions("jsonMatch", options)
   const { name = "jsonMatch", schema, fields } = options
   const check = options.check ?? (schema === undefined ? "fields" : "schema")
   if (check === "schema" && schema === undefined)

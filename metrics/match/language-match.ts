@@ -1,6 +1,6 @@
 import { metadataFault } from "../../src/core/metric/metadata-fault.ts"
 import { type Metric, unscored } from "../../src/core/metric/metric.ts"
-import { checkOptions, type OptionKinds } from "../../src/core/options.ts"
+import { checkOptions } from "../../src/core/options.ts"
 import { isUnspaced, languageOfText, scriptOfLanguage, scriptOfText } from "../../src/text/language.ts"
 import { rowMetric } from "../row-metric.ts"
 import { detecting } from "../text/in-languages.ts"
@@ -13,8 +13,6 @@ export interface LanguageMatchOptions {
   /** Metadata field with the ISO 639-1 code of the language that is wanted, for translations and the like. Default: the question's language. */
   readonly field?: string
 }
-
-const languageMatchOptions: OptionKinds<LanguageMatchOptions> = { name: "text", field: "text" }
 
 /** The languages of one answer. @public */
 export type LanguageRow = {
@@ -44,7 +42,7 @@ export type LanguageRow = {
  * @public
  */
 export function languageMatch(options: LanguageMatchOptions = {}): Metric<LanguageRow> {
-  checkOptions("languageMatch", options, languageMatchOptions)
+  checkOptions("languageMatch", options)
   const { name = "languageMatch", field } = options
   const metric = rowMetric<LanguageRow>({
     name,

@@ -1,11 +1,10 @@
 import { UsageError } from "../../src/core/errors.ts"
 import { type Metric, unscored } from "../../src/core/metric/metric.ts"
-import { checkOptions, type OptionKinds } from "../../src/core/options.ts"
+import { checkOptions } from "../../src/core/options.ts"
 import { rowMetric } from "../row-metric.ts"
 import {
   type EmbedderOption,
   embedderIdentity,
-  embedderOption,
   embedderParts,
   embedTexts,
   withEmbedder,
@@ -20,13 +19,6 @@ export interface NearIdentityOptions extends EmbedderOption {
   readonly against: string
   /** Cosine from which two answers count as nearly identical; default 0.95. */
   readonly threshold?: number
-}
-
-const nearIdentityOptions: OptionKinds<NearIdentityOptions> = {
-  ...embedderOption,
-  name: "text",
-  against: "text",
-  threshold: "number",
 }
 
 /** Row of {@link nearIdentity}. @public */
@@ -52,7 +44,7 @@ export interface NearIdentityRow {
  * @public
  */
 export function nearIdentity(options: NearIdentityOptions): Metric<NearIdentityRow> {
-  checkOptions("nearIdentity", options, nearIdentityOptions)
+  checkOptions("nearIdentity", options)
   if (!options.against)
     throw new UsageError("the variant to compare with is not named", {
       where: "nearIdentity({ against })",

@@ -1,6 +1,6 @@
 import { UsageError } from "../../src/core/errors.ts"
 import { type Metric, type Unscored, unscored } from "../../src/core/metric/metric.ts"
-import { checkOptions, type OptionKinds } from "../../src/core/options.ts"
+import { checkOptions } from "../../src/core/options.ts"
 import { equalValues, hasExpression, otherReadings, type Tolerance } from "../../src/text/reading/equal-values.ts"
 import { type Evaluate, loadEvaluate } from "../../src/text/reading/evaluate.ts"
 import { type NumberReading, readNumbers } from "../../src/text/reading/read-number.ts"
@@ -32,13 +32,6 @@ export interface NumericMatchOptions {
   readonly reading?: ReadingChoice
 }
 
-const numericMatchOptions: OptionKinds<NumericMatchOptions> = {
-  name: "text",
-  absoluteTolerance: "number",
-  relativeTolerance: "number",
-  reading: { first: "word", strict: "word", lenient: "word" },
-}
-
 /**
  * Numeric match: 1 when the final number of the answer equals the final number of a reference, else 0; the summary is the share.
  *
@@ -65,7 +58,7 @@ const numericMatchOptions: OptionKinds<NumericMatchOptions> = {
  * @public
  */
 export function numericMatch(options: NumericMatchOptions = {}): Metric<ReadingRow> {
-  checkOptions("numericMatch", options, numericMatchOptions)
+  checkOptions("numericMatch", options)
   const { name = "numericMatch", absoluteTolerance = 0, relativeTolerance = 0, reading } = options
   if (!(absoluteTolerance >= 0 && relativeTolerance >= 0))
     throw new UsageError("tolerances must be numbers from 0", { where: "numericMatch" })

@@ -2,7 +2,7 @@ import { createContext, Script } from "node:vm"
 import { UsageError } from "../../src/core/errors.ts"
 import { meanMetric } from "../../src/core/metric/mean-metric.ts"
 import { type Metric, unscored } from "../../src/core/metric/metric.ts"
-import { checkOptions, either, type OptionKinds } from "../../src/core/options.ts"
+import { checkOptions } from "../../src/core/options.ts"
 import { isUnscored, referencesOf } from "../text/references.ts"
 import { signature } from "../text/signature.ts"
 
@@ -18,15 +18,6 @@ export interface RegexMatchOptions {
   readonly maxCharacters?: number
   /** Time that one answer may take before it is unscored, in milliseconds; 1,000 by default. */
   readonly timeoutMs?: number
-}
-
-const regexMatchOptions: OptionKinds<RegexMatchOptions> = {
-  name: "text",
-  pattern: either({ text: "text", object: "object" }),
-  flags: "text",
-  group: either({ number: "number", text: "text" }),
-  maxCharacters: "number",
-  timeoutMs: "number",
 }
 
 /**
@@ -47,7 +38,7 @@ const regexMatchOptions: OptionKinds<RegexMatchOptions> = {
  * @public
  */
 export function regexMatch(options: RegexMatchOptions): Metric<number> {
-  checkOptions("regexMatch", options, regexMatchOptions)
+  checkOptions("regexMatch", options)
   const { name = "regexMatch", group, maxCharacters = 100_000, timeoutMs = 1_000 } = options
   const pattern = compile(options)
   const search = guardedSearch(pattern, timeoutMs)

@@ -1,8 +1,8 @@
 import { UsageError } from "../../src/core/errors.ts"
 import type { Metric } from "../../src/core/metric/metric.ts"
-import { checkOptions, either, type OptionKinds } from "../../src/core/options.ts"
+import { checkOptions } from "../../src/core/options.ts"
 import { Vocabulary } from "../../src/text/vocabulary.ts"
-import { comparing, type UnicodeOption, unicodeOption } from "../text/comparing.ts"
+import { comparing, type UnicodeOption } from "../text/comparing.ts"
 import { ngramMatches, ngramTotal } from "../text/ngram-overlap.ts"
 import { stripEnd } from "../text/python-text.ts"
 import { recipe } from "../text/recipe.ts"
@@ -33,20 +33,6 @@ export interface BleuOptions extends UnicodeOption {
   readonly maxOrder?: number
 }
 
-const bleuOptions: OptionKinds<BleuOptions> = {
-  ...unicodeOption,
-  name: "text",
-  tokenize: either({
-    text: { "13a": "word", intl: "word", char: "word", zh: "word", none: "word" },
-    object: { name: "text", tokenize: "function" },
-  }),
-  smooth: { none: "word", exp: "word", floor: "word", "add-k": "word" },
-  smoothValue: "number",
-  lowercase: "boolean",
-  effectiveOrder: "boolean",
-  maxOrder: "number",
-}
-
 /**
  * BLEU: the geometric mean of the n-gram precisions of all answers together, times a penalty for brevity. `value` is
  * corpus BLEU; a single row's value is sentence BLEU with effective order.
@@ -65,7 +51,7 @@ const bleuOptions: OptionKinds<BleuOptions> = {
  * @public
  */
 export function bleu(options: BleuOptions = {}): Metric<StatisticsRow> {
-  checkOptions("bleu", options, bleuOptions)
+  checkOptions("bleu", options)
   const { name = "bleu", smooth = "exp", lowercase = false, effectiveOrder = false, maxOrder = 4 } = options
   if (!Number.isInteger(maxOrder) || maxOrder < 1 || maxOrder > 16)
     throw new UsageError("maxOrder must be an integer of 1 to 16", { where: `bleu({ maxOrder: ${maxOrder} })` })

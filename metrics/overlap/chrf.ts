@@ -1,9 +1,9 @@
 import { UsageError } from "../../src/core/errors.ts"
 import type { Metric } from "../../src/core/metric/metric.ts"
-import { checkOptions, type OptionKinds } from "../../src/core/options.ts"
+import { checkOptions } from "../../src/core/options.ts"
 import { Vocabulary } from "../../src/text/vocabulary.ts"
 import { codePoints } from "../text/code-points.ts"
-import { comparing, type UnicodeOption, unicodeOption } from "../text/comparing.ts"
+import { comparing, type UnicodeOption } from "../text/comparing.ts"
 import { ngramMatches, ngramTotal } from "../text/ngram-overlap.ts"
 import { isSpace, splitWords } from "../text/python-text.ts"
 import { recipe } from "../text/recipe.ts"
@@ -29,17 +29,6 @@ export interface ChrfOptions extends UnicodeOption {
   readonly epsSmoothing?: boolean
 }
 
-const chrfOptions: OptionKinds<ChrfOptions> = {
-  ...unicodeOption,
-  name: "text",
-  charOrder: "number",
-  wordOrder: "number",
-  beta: "number",
-  lowercase: "boolean",
-  whitespace: "boolean",
-  epsSmoothing: "boolean",
-}
-
 /**
  * chrF (wordOrder 0) and chrF++ (wordOrder 2): F-score over character n-grams of orders 1..6, and word n-grams.
  * `value` is the score of the summed statistics; of several references, the best-matching one counts for each sample.
@@ -56,7 +45,7 @@ const chrfOptions: OptionKinds<ChrfOptions> = {
  * @public
  */
 export function chrf(options: ChrfOptions = {}): Metric<StatisticsRow> {
-  checkOptions("chrf", options, chrfOptions)
+  checkOptions("chrf", options)
   const { name = "chrf", charOrder = 6, wordOrder = 0, beta = 2 } = options
   const { lowercase = false, whitespace = false, epsSmoothing = false } = options
   if (!(Number.isInteger(charOrder) && Number.isInteger(wordOrder) && charOrder >= 1 && wordOrder >= 0 && beta > 0))

@@ -1,9 +1,9 @@
 import { meanMetric } from "../../src/core/metric/mean-metric.ts"
 import type { Metric } from "../../src/core/metric/metric.ts"
-import { checkOptions, type OptionKinds } from "../../src/core/options.ts"
+import { checkOptions } from "../../src/core/options.ts"
 import { Vocabulary } from "../../src/text/vocabulary.ts"
 import { countCodePoints } from "../text/code-points.ts"
-import { comparing, type UnicodeOption, unicodeOption } from "../text/comparing.ts"
+import { comparing, type UnicodeOption } from "../text/comparing.ts"
 import { levenshtein, textLevenshtein } from "../text/edit-distance.ts"
 import { splitWords } from "../text/python-text.ts"
 import { isUnscored, referencesOf } from "../text/references.ts"
@@ -17,13 +17,6 @@ export interface EditDistanceOptions extends UnicodeOption {
   readonly normalized?: boolean
   /** What is inserted, deleted and substituted: code points (default) or words between white space. */
   readonly by?: "character" | "word"
-}
-
-const editDistanceOptions: OptionKinds<EditDistanceOptions> = {
-  ...unicodeOption,
-  name: "text",
-  normalized: "boolean",
-  by: { word: "word", character: "word" },
 }
 
 /**
@@ -43,7 +36,7 @@ const editDistanceOptions: OptionKinds<EditDistanceOptions> = {
  * @public
  */
 export function editDistance(options: EditDistanceOptions = {}): Metric<number> {
-  checkOptions("editDistance", options, editDistanceOptions)
+  checkOptions("editDistance", options)
   const { name = "editDistance", normalized = false, by = "character" } = options
   const instead = by === "word" ? 'by: "character" compares it' : undefined
   const compare = by === "word" ? byWord() : byCharacter(normalized)

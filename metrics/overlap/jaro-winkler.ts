@@ -1,9 +1,9 @@
 import { UsageError } from "../../src/core/errors.ts"
 import { meanMetric } from "../../src/core/metric/mean-metric.ts"
 import type { Metric } from "../../src/core/metric/metric.ts"
-import { checkOptions, type OptionKinds } from "../../src/core/options.ts"
+import { checkOptions } from "../../src/core/options.ts"
 import { codePoints } from "../text/code-points.ts"
-import { comparing, type UnicodeOption, unicodeOption } from "../text/comparing.ts"
+import { comparing, type UnicodeOption } from "../text/comparing.ts"
 import { isUnscored, referencesOf } from "../text/references.ts"
 import { signature } from "../text/signature.ts"
 import { textMetric } from "../text/text-measure.ts"
@@ -14,8 +14,6 @@ export interface JaroWinklerOptions extends UnicodeOption {
   /** What each of the first four equal characters adds, 0..0.25; 0.1 by default, 0 gives Jaro's similarity. */
   readonly prefixScale?: number
 }
-
-const jaroWinklerOptions: OptionKinds<JaroWinklerOptions> = { ...unicodeOption, name: "text", prefixScale: "number" }
 
 /**
  * Jaro–Winkler similarity of the answer with its most similar reference: characters that agree within a window, less
@@ -33,7 +31,7 @@ const jaroWinklerOptions: OptionKinds<JaroWinklerOptions> = { ...unicodeOption, 
  * @public
  */
 export function jaroWinkler(options: JaroWinklerOptions = {}): Metric<number> {
-  checkOptions("jaroWinkler", options, jaroWinklerOptions)
+  checkOptions("jaroWinkler", options)
   const { name = "jaroWinkler", prefixScale = 0.1 } = options
   if (!(prefixScale >= 0 && prefixScale <= 0.25))
     throw new UsageError("prefixScale must be from 0 to 0.25", {

@@ -1,5 +1,4 @@
 import { UsageError } from "../../src/core/errors.ts"
-import type { OptionKinds } from "../../src/core/options.ts"
 import type { MeteorAlignment } from "./meteor-alignment.ts"
 
 /** The weights of METEOR, named as NLTK's. @public */
@@ -11,9 +10,6 @@ export interface MeteorWeights {
   /** Largest fragmentation penalty, 0..1; 0.5 by default. */
   readonly gamma?: number
 }
-
-/** Of {@link MeteorWeights}, for {@link checkOptions}. */
-export const meteorWeightOptions: OptionKinds<MeteorWeights> = { alpha: "number", beta: "number", gamma: "number" }
 
 /**
  * The weights with their defaults.

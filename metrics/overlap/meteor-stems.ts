@@ -1,26 +1,20 @@
 import { meanMetric } from "../../src/core/metric/mean-metric.ts"
 import type { Metric } from "../../src/core/metric/metric.ts"
-import { checkOptions, type OptionKinds } from "../../src/core/options.ts"
+import { checkOptions } from "../../src/core/options.ts"
 import { Vocabulary } from "../../src/text/vocabulary.ts"
-import { type LanguageCode, languageOf, languageWords } from "../text/languages/language.ts"
+import { type LanguageCode, languageOf } from "../text/languages/language.ts"
 import { loadStemmer, type Stem, stemmerIdentity } from "../text/languages/stemmer.ts"
 import { wordsOf } from "../text/languages/words.ts"
 import { isUnscored, referencesOf } from "../text/references.ts"
 import { signature } from "../text/signature.ts"
 import { meteorAlignment } from "./meteor-alignment.ts"
-import { type MeteorWeights, meteorFigure, meteorWeightOptions, meteorWeights } from "./meteor-figure.ts"
+import { type MeteorWeights, meteorFigure, meteorWeights } from "./meteor-figure.ts"
 
 /** Options of {@link meteorStems}. @public */
 export interface MeteorStemsOptions extends MeteorWeights {
   readonly name?: string
   /** The language of the texts; for English take {@link meteor}. */
   readonly language: LanguageCode
-}
-
-const meteorStemsOptions: OptionKinds<MeteorStemsOptions> = {
-  ...meteorWeightOptions,
-  name: "text",
-  language: languageWords,
 }
 
 /**
@@ -42,7 +36,7 @@ const meteorStemsOptions: OptionKinds<MeteorStemsOptions> = {
  * @public
  */
 export function meteorStems(options: MeteorStemsOptions): Metric<number> {
-  checkOptions("meteorStems", options, meteorStemsOptions)
+  checkOptions("meteorStems", options)
   const { name = "meteorStems", language } = options
   languageOf(language, "meteorStems({ language })")
   const weights = meteorWeights(options, "meteorStems")

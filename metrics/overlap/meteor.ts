@@ -1,15 +1,15 @@
 import { meanMetric } from "../../src/core/metric/mean-metric.ts"
 import type { Metric } from "../../src/core/metric/metric.ts"
-import { checkOptions, type OptionKinds } from "../../src/core/options.ts"
+import { checkOptions } from "../../src/core/options.ts"
 import { Vocabulary } from "../../src/text/vocabulary.ts"
-import { comparing, type UnicodeOption, unicodeOption } from "../text/comparing.ts"
+import { comparing, type UnicodeOption } from "../text/comparing.ts"
 import { splitWords } from "../text/python-text.ts"
 import { isUnscored, referencesOf } from "../text/references.ts"
 import { signature } from "../text/signature.ts"
 import { tokenize13a } from "../text/tokenize-13a.ts"
 import { loadWordNet, type WordNet } from "../wordnet/wordnet.ts"
 import { meteorAlignment } from "./meteor-alignment.ts"
-import { type MeteorWeights, meteorFigure, meteorWeightOptions, meteorWeights } from "./meteor-figure.ts"
+import { type MeteorWeights, meteorFigure, meteorWeights } from "./meteor-figure.ts"
 
 /** Options of {@link meteor}. @public */
 export interface MeteorOptions extends MeteorWeights, UnicodeOption {
@@ -18,14 +18,6 @@ export interface MeteorOptions extends MeteorWeights, UnicodeOption {
   readonly tokenize?: "whitespace" | "13a"
   /** Whether WordNet's synonyms match; true by default. English only. */
   readonly synonyms?: boolean
-}
-
-const meteorOptions: OptionKinds<MeteorOptions> = {
-  ...unicodeOption,
-  ...meteorWeightOptions,
-  name: "text",
-  tokenize: { whitespace: "word", "13a": "word" },
-  synonyms: "boolean",
 }
 
 /**
@@ -48,7 +40,7 @@ const meteorOptions: OptionKinds<MeteorOptions> = {
  * @public
  */
 export function meteor(options: MeteorOptions = {}): Metric<number> {
-  checkOptions("meteor", options, meteorOptions)
+  checkOptions("meteor", options)
   const { name = "meteor", tokenize = "whitespace", synonyms = true } = options
   const weights = meteorWeights(options, "meteor")
   const words = tokenize === "13a" ? tokenize13a : splitWords

@@ -1,11 +1,11 @@
 import { type Metric, unscored } from "../../src/core/metric/metric.ts"
-import { checkOptions, type OptionKinds } from "../../src/core/options.ts"
+import { checkOptions } from "../../src/core/options.ts"
 import { Vocabulary } from "../../src/text/vocabulary.ts"
 import { rowMetric } from "../row-metric.ts"
 import { splitSentences } from "../statements/sentences.ts"
 import { CommonSubsequences } from "../text/common-subsequence.ts"
-import { comparing, type UnicodeOption, unicodeOption } from "../text/comparing.ts"
-import { type LanguageCode, languageOf, languageWords } from "../text/languages/language.ts"
+import { comparing, type UnicodeOption } from "../text/comparing.ts"
+import { type LanguageCode, languageOf } from "../text/languages/language.ts"
 import { loadStemmer, type Stem, stemmerIdentity } from "../text/languages/stemmer.ts"
 import { ngramMatches, ngramTotal } from "../text/ngram-overlap.ts"
 import { isUnscored, referencesOf } from "../text/references.ts"
@@ -33,16 +33,6 @@ export interface RougeOptions extends UnicodeOption {
   readonly aggregate?: "best" | "mean"
 }
 
-const rougeOptions: OptionKinds<RougeOptions> = {
-  ...unicodeOption,
-  name: "text",
-  type: { rouge1: "word", rouge2: "word", rouge3: "word", rouge4: "word", rougeL: "word", rougeLsum: "word" },
-  stem: "boolean",
-  language: languageWords,
-  sentences: { split: "word", lines: "word" },
-  aggregate: { best: "word", mean: "word" },
-}
-
 /** Precision, recall and F of one answer, each 0..1. @public */
 export type RougeRow = readonly [precision: number, recall: number, f: number]
 
@@ -68,7 +58,7 @@ export type RougeRow = readonly [precision: number, recall: number, f: number]
  * @public
  */
 export function rouge(options: RougeOptions = {}): Metric<RougeRow> {
-  checkOptions("rouge", options, rougeOptions)
+  checkOptions("rouge", options)
   const { type = "rougeL", aggregate = "best", language, sentences = "lines" } = options
   const stem = options.stem ?? (language !== undefined && languageOf(language, "rouge({ language })").stemmer !== null)
   const identity = language === undefined ? "" : stemmerIdentity(language, stem, "rouge({ language, stem })")

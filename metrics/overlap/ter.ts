@@ -1,7 +1,7 @@
 import type { Metric } from "../../src/core/metric/metric.ts"
-import { checkOptions, type OptionKinds } from "../../src/core/options.ts"
+import { checkOptions } from "../../src/core/options.ts"
 import { Vocabulary } from "../../src/text/vocabulary.ts"
-import { comparing, type UnicodeOption, unicodeOption } from "../text/comparing.ts"
+import { comparing, type UnicodeOption } from "../text/comparing.ts"
 import { stripEnd } from "../text/python-text.ts"
 import { recipe } from "../text/recipe.ts"
 import { isUnscored, referencesOf } from "../text/references.ts"
@@ -22,15 +22,6 @@ export interface TerOptions extends UnicodeOption {
   readonly caseSensitive?: boolean
 }
 
-const terOptions: OptionKinds<TerOptions> = {
-  ...unicodeOption,
-  name: "text",
-  normalized: "boolean",
-  noPunctuation: "boolean",
-  asianSupport: "boolean",
-  caseSensitive: "boolean",
-}
-
 /**
  * TER, translation edit rate: insertions, deletions, substitutions and shifts of word blocks that turn the answer into its
  * closest reference, per 100 words of the references' mean length.
@@ -47,7 +38,7 @@ const terOptions: OptionKinds<TerOptions> = {
  * @public
  */
 export function ter(options: TerOptions = {}): Metric<StatisticsRow> {
-  checkOptions("ter", options, terOptions)
+  checkOptions("ter", options)
   const { name = "ter", normalized = false, noPunctuation = false } = options
   const { asianSupport = false, caseSensitive = false } = options
   const tokenize = tercomTokenizer({ normalized, noPunctuation, asianSupport, caseSensitive })

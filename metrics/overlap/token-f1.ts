@@ -1,8 +1,8 @@
 import { meanMetric } from "../../src/core/metric/mean-metric.ts"
 import type { Metric } from "../../src/core/metric/metric.ts"
-import { checkOptions, type OptionKinds } from "../../src/core/options.ts"
+import { checkOptions } from "../../src/core/options.ts"
 import { unspacedLetter } from "../../src/text/language.ts"
-import { comparing, type UnicodeOption, unicodeOption } from "../text/comparing.ts"
+import { comparing, type UnicodeOption } from "../text/comparing.ts"
 import { isUnscored, referencesOf } from "../text/references.ts"
 import { signature } from "../text/signature.ts"
 import { squadTokens } from "../text/squad-normalize.ts"
@@ -15,12 +15,6 @@ export interface TokenF1Options extends UnicodeOption {
    * `whitespace` (default) as SQuAD, where a clause of a script without blanks is one word; `char`: each letter of these scripts is a word, and punctuation of any script is left out, as in MLQA's evaluation of Chinese.
    */
   readonly tokenize?: "whitespace" | "char"
-}
-
-const tokenF1Options: OptionKinds<TokenF1Options> = {
-  ...unicodeOption,
-  name: "text",
-  tokenize: { whitespace: "word", char: "word" },
 }
 
 /**
@@ -40,7 +34,7 @@ const tokenF1Options: OptionKinds<TokenF1Options> = {
  * @public
  */
 export function tokenF1(options: TokenF1Options = {}): Metric<number> {
-  checkOptions("tokenF1", options, tokenF1Options)
+  checkOptions("tokenF1", options)
   const { name = "tokenF1", tokenize = "whitespace" } = options
   const tokens = tokenize === "char" ? charTokens : squadTokens
   const metric = meanMetric({

@@ -1,5 +1,5 @@
 import { type Metric, unscored } from "../../src/core/metric/metric.ts"
-import { checkOptions, type OptionKinds } from "../../src/core/options.ts"
+import { checkOptions } from "../../src/core/options.ts"
 import { logprobMetric } from "./logprob-metric.ts"
 import type { PerplexityRow } from "./row.ts"
 
@@ -7,8 +7,6 @@ import type { PerplexityRow } from "./row.ts"
 export interface AnswerPerplexityOptions {
   readonly name?: string
 }
-
-const answerPerplexityOptions: OptionKinds<AnswerPerplexityOptions> = { name: "text" }
 
 /**
  * Perplexity of the model's own answers: how unlikely the model found its own words. Weaker than `perplexity` of
@@ -24,7 +22,7 @@ const answerPerplexityOptions: OptionKinds<AnswerPerplexityOptions> = { name: "t
  * @public
  */
 export function answerPerplexity(options: AnswerPerplexityOptions = {}): Metric<PerplexityRow> {
-  checkOptions("answerPerplexity", options, answerPerplexityOptions)
+  checkOptions("answerPerplexity", options)
   return {
     ...logprobMetric(options.name ?? "answerPerplexity", "answer", (_generation, isGiven) =>
       isGiven ? unscored("given_text", "the model was asked how likely a text is, and answered nothing") : null,

@@ -1,7 +1,7 @@
 import type { Generation, TokenLogprob } from "../../src/core/generation.ts"
 import { scored, unscored } from "../../src/core/metric/metric.ts"
 import type { PairMetric } from "../../src/core/metric/pair-metric.ts"
-import { checkOptions, type OptionKinds } from "../../src/core/options.ts"
+import { checkOptions } from "../../src/core/options.ts"
 import { mean } from "../../src/stats/mean.ts"
 import { quantileSorted } from "../../src/stats/quantile.ts"
 import { tokenDivergence } from "../../src/stats/token-divergence.ts"
@@ -14,8 +14,6 @@ export interface DivergenceOptions {
   /** Alternatives per token that a run asks the endpoints for, where a variant's parameters do not say. Default 5. */
   readonly topLogprobs?: number
 }
-
-const divergenceOptions: OptionKinds<DivergenceOptions> = { name: "text", topLogprobs: "number" }
 
 /** How two answers to one sample differ, token by token. @public */
 export interface DivergenceRow {
@@ -49,7 +47,7 @@ export interface DivergenceRow {
  * @public
  */
 export function divergence(options: DivergenceOptions = {}): PairMetric<DivergenceRow> {
-  checkOptions("divergence", options, divergenceOptions)
+  checkOptions("divergence", options)
   return {
     name: options.name ?? "divergence",
     signature: signature("divergence", {

@@ -1,5 +1,5 @@
 import { type Metric, unscored } from "../../src/core/metric/metric.ts"
-import { checkOptions, type OptionKinds } from "../../src/core/options.ts"
+import { checkOptions } from "../../src/core/options.ts"
 import { logprobMetric } from "./logprob-metric.ts"
 import type { PerplexityRow } from "./row.ts"
 import { perplexitySection } from "./section.ts"
@@ -8,8 +8,6 @@ import { perplexitySection } from "./section.ts"
 export interface PerplexityOptions {
   readonly name?: string
 }
-
-const perplexityOptions: OptionKinds<PerplexityOptions> = { name: "text" }
 
 /**
  * Perplexity of given texts: exp of the mean negative log-probability of their tokens, over all tokens of all texts. How
@@ -28,7 +26,7 @@ const perplexityOptions: OptionKinds<PerplexityOptions> = { name: "text" }
  * @public
  */
 export function perplexity(options: PerplexityOptions = {}): Metric<PerplexityRow> {
-  checkOptions("perplexity", options, perplexityOptions)
+  checkOptions("perplexity", options)
   const metric = logprobMetric(options.name ?? "perplexity", "text", ({ source }, isGiven) =>
     isGiven || source === "foreign"
       ? null

@@ -1,8 +1,8 @@
 import type { TokenLogprob } from "../../src/core/generation.ts"
 import type { ChatMessage } from "../../src/core/message.ts"
-import { checkOptions, type OptionKinds } from "../../src/core/options.ts"
+import { checkOptions } from "../../src/core/options.ts"
 import type { ProviderSession } from "../../src/core/provider.ts"
-import { checkedWindow, type ScoringWindow, scoreInWindows, scoringWindow } from "../../src/text/score-in-windows.ts"
+import { checkedWindow, type ScoringWindow, scoreInWindows } from "../../src/text/score-in-windows.ts"
 import { type PerplexityRow, perplexityRow } from "./row.ts"
 
 /** How given texts are scored. @public */
@@ -10,12 +10,6 @@ export interface TextPerplexityOptions extends ScoringWindow {
   /** Log-probabilities of a text's tokens: the `scoreText` of a provider's session. */
   readonly scoreText: (text: string, signal: AbortSignal) => Promise<readonly TokenLogprob[]>
   readonly signal?: AbortSignal
-}
-
-const textPerplexityOptions: OptionKinds<TextPerplexityOptions> = {
-  ...scoringWindow,
-  scoreText: "function",
-  signal: "object",
 }
 
 /**
@@ -33,7 +27,7 @@ export async function textPerplexity(
   texts: readonly string[],
   options: TextPerplexityOptions,
 ): Promise<readonly PerplexityRow[]> {
-  checkOptions("textPerplexity", options, textPerplexityOptions)
+  checkOptions("textPerplexity", options)
   const { scoreText, signal = new AbortController().signal } = options
   const window = checkedWindow(options)
   const rows: PerplexityRow[] = []

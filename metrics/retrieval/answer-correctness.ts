@@ -1,7 +1,7 @@
 import { UsageError } from "../../src/core/errors.ts"
 import { meanMetric } from "../../src/core/metric/mean-metric.ts"
 import { type Metric, unscored } from "../../src/core/metric/metric.ts"
-import { checkOptions, type OptionKinds } from "../../src/core/options.ts"
+import { checkOptions } from "../../src/core/options.ts"
 import { tokenF1 } from "../overlap/token-f1.ts"
 import { comparing } from "../text/comparing.ts"
 import { signature } from "../text/signature.ts"
@@ -13,12 +13,6 @@ export interface AnswerCorrectnessOptions {
   readonly similarity?: string
   /** Weight of word overlap relative to meaning, 0..1. Default 0.75, as in Ragas. */
   readonly factWeight?: number
-}
-
-const answerCorrectnessOptions: OptionKinds<AnswerCorrectnessOptions> = {
-  name: "text",
-  similarity: "text",
-  factWeight: "number",
 }
 
 /**
@@ -37,7 +31,7 @@ const answerCorrectnessOptions: OptionKinds<AnswerCorrectnessOptions> = {
  * @public
  */
 export function answerCorrectness(options: AnswerCorrectnessOptions = {}): Metric<number> {
-  checkOptions("answerCorrectness", options, answerCorrectnessOptions)
+  checkOptions("answerCorrectness", options)
   const { name = "answerCorrectness", similarity, factWeight = 0.75 } = options
   if (!(factWeight >= 0 && factWeight <= 1))
     throw new UsageError(`the weight must be in 0..1, not ${factWeight}`, {

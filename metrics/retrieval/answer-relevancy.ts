@@ -1,10 +1,9 @@
 import { meanMetric } from "../../src/core/metric/mean-metric.ts"
 import type { Metric } from "../../src/core/metric/metric.ts"
-import { checkOptions, type OptionKinds } from "../../src/core/options.ts"
+import { checkOptions } from "../../src/core/options.ts"
 import {
   type EmbedderOption,
   embedderIdentity,
-  embedderOption,
   embedderParts,
   embedTexts,
   withEmbedder,
@@ -17,8 +16,6 @@ import { signature } from "../text/signature.ts"
 export interface AnswerRelevancyOptions extends EmbedderOption {
   readonly name?: string
 }
-
-const answerRelevancyOptions: OptionKinds<AnswerRelevancyOptions> = { ...embedderOption, name: "text" }
 
 /**
  * Answer relevancy, in its embedding form: the cosine between the question and the answer; needs no reference and no judge. The
@@ -39,7 +36,7 @@ const answerRelevancyOptions: OptionKinds<AnswerRelevancyOptions> = { ...embedde
  * @public
  */
 export function answerRelevancy(options: AnswerRelevancyOptions = {}): Metric<number> {
-  checkOptions("answerRelevancy", options, answerRelevancyOptions)
+  checkOptions("answerRelevancy", options)
   const { name = "answerRelevancy" } = options
   const metric = meanMetric({
     name,

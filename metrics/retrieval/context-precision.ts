@@ -1,6 +1,6 @@
 import { meanMetric } from "../../src/core/metric/mean-metric.ts"
 import { type Metric, unscored } from "../../src/core/metric/metric.ts"
-import { checkOptions, type OptionKinds } from "../../src/core/options.ts"
+import { checkOptions } from "../../src/core/options.ts"
 import { type Sample, statesEmpty } from "../../src/core/sample.ts"
 import { contentWords, coverage } from "../statements/content-words.ts"
 import { splitSentences } from "../statements/sentences.ts"
@@ -17,8 +17,6 @@ export interface PassageOptions {
   readonly field?: string
 }
 
-const passageOptions: OptionKinds<PassageOptions> = { name: "text", threshold: "number", field: "text" }
-
 /**
  * Context precision, without a model: whether the passages that support the reference are ranked first in the context. The mean
  * of precision at each rank with such a passage; 0 when none does.
@@ -34,7 +32,7 @@ const passageOptions: OptionKinds<PassageOptions> = { name: "text", threshold: "
  * @public
  */
 export function contextPrecision(options: PassageOptions = {}): Metric<number> {
-  checkOptions("contextPrecision", options, passageOptions)
+  checkOptions("contextPrecision", options)
   const { name = "contextPrecision", threshold = 0.5, field = "referenceContexts" } = options
   return inLanguages(
     { languages: wordLanguages, hint: "judged.contextPrecision() asks a judge, which reads any language" },
@@ -72,7 +70,7 @@ export function contextPrecision(options: PassageOptions = {}): Metric<number> {
  * @public
  */
 export function contextRecall(options: PassageOptions = {}): Metric<number> {
-  checkOptions("contextRecall", options, passageOptions)
+  checkOptions("contextRecall", options)
   const { name = "contextRecall", threshold = 0.5, field = "referenceContexts" } = options
   return inLanguages(
     { languages: wordLanguages, hint: "judged.contextRecall() asks a judge, which reads any language" },

@@ -1,10 +1,9 @@
 import { meanMetric } from "../../src/core/metric/mean-metric.ts"
 import { type Metric, unscored } from "../../src/core/metric/metric.ts"
-import { checkOptions, type OptionKinds } from "../../src/core/options.ts"
+import { checkOptions } from "../../src/core/options.ts"
 import {
   type EmbedderOption,
   embedderIdentity,
-  embedderOption,
   embedderParts,
   embedTexts,
   withEmbedder,
@@ -18,12 +17,6 @@ export interface ContextRelevancyOptions extends EmbedderOption {
   readonly name?: string
   /** The mean over all passages (how clean the retrieval is), or the best one (whether anything was found). */
   readonly aggregate?: "mean" | "best"
-}
-
-const contextRelevancyOptions: OptionKinds<ContextRelevancyOptions> = {
-  ...embedderOption,
-  name: "text",
-  aggregate: { best: "word", mean: "word" },
 }
 
 /**
@@ -45,7 +38,7 @@ const contextRelevancyOptions: OptionKinds<ContextRelevancyOptions> = {
  * @public
  */
 export function contextRelevancy(options: ContextRelevancyOptions = {}): Metric<number> {
-  checkOptions("contextRelevancy", options, contextRelevancyOptions)
+  checkOptions("contextRelevancy", options)
   const { name = "contextRelevancy", aggregate = "mean" } = options
   const metric = meanMetric({
     name,

@@ -1,6 +1,6 @@
 import { meanMetric } from "../../src/core/metric/mean-metric.ts"
 import { type Metric, unscored } from "../../src/core/metric/metric.ts"
-import { checkOptions, type OptionKinds } from "../../src/core/options.ts"
+import { checkOptions } from "../../src/core/options.ts"
 import { statesEmpty } from "../../src/core/sample.ts"
 import { extractFacts, factIndex } from "../statements/facts.ts"
 import { inLanguages, wordLanguages } from "../text/in-languages.ts"
@@ -13,8 +13,6 @@ export interface EntityRecallOptions {
   /** Where the reference's entities are looked for: the retrieved `context` (default) or the `answer`. */
   readonly in?: "context" | "answer"
 }
-
-const entityRecallOptions: OptionKinds<EntityRecallOptions> = { name: "text", in: { context: "word", answer: "word" } }
 
 /**
  * Entity recall: the share of the reference's names, numbers and dates that occur in the retrieved context (or in the
@@ -31,7 +29,7 @@ const entityRecallOptions: OptionKinds<EntityRecallOptions> = { name: "text", in
  * @public
  */
 export function entityRecall(options: EntityRecallOptions = {}): Metric<number> {
-  checkOptions("entityRecall", options, entityRecallOptions)
+  checkOptions("entityRecall", options)
   const place = options.in ?? "context"
   return inLanguages(
     { languages: wordLanguages, hint: "judged.contextRecall() asks a judge, which reads any language" },

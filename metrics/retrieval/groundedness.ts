@@ -1,6 +1,6 @@
 import { meanMetric } from "../../src/core/metric/mean-metric.ts"
 import { type Metric, unscored } from "../../src/core/metric/metric.ts"
-import { checkOptions, type OptionKinds } from "../../src/core/options.ts"
+import { checkOptions } from "../../src/core/options.ts"
 import { inputText } from "../../src/core/sample.ts"
 import { claimsOf } from "../statements/abstention.ts"
 import { withoutCitationMarks } from "../statements/citation-marks.ts"
@@ -16,8 +16,6 @@ export interface GroundednessOptions {
   /** Content words of a sentence that must occur in the context, 0..1. Default 0.5. */
   readonly threshold?: number
 }
-
-const groundednessOptions: OptionKinds<GroundednessOptions> = { name: "text", threshold: "number" }
 
 /**
  * Groundedness, without a model: the share of the answer's sentences that the context supports: enough of their content words
@@ -36,7 +34,7 @@ const groundednessOptions: OptionKinds<GroundednessOptions> = { name: "text", th
  * @public
  */
 export function groundedness(options: GroundednessOptions = {}): Metric<number> {
-  checkOptions("groundedness", options, groundednessOptions)
+  checkOptions("groundedness", options)
   const { name = "groundedness", threshold = 0.5 } = options
   return inLanguages(
     { languages: wordLanguages, hint: "judged.faithfulness() asks a judge, which reads any language" },

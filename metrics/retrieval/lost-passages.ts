@@ -1,7 +1,7 @@
 import type { Generation, StagePassage } from "../../src/core/generation.ts"
 import type { JsonValue } from "../../src/core/json.ts"
 import { type AnyMetric, type Metric, unscored } from "../../src/core/metric/metric.ts"
-import { checkOptions, type OptionKinds } from "../../src/core/options.ts"
+import { checkOptions } from "../../src/core/options.ts"
 import type { Sample } from "../../src/core/sample.ts"
 import { partsOf } from "../parts-of.ts"
 import { rowMetric } from "../row-metric.ts"
@@ -17,13 +17,6 @@ export interface LostPassagesOptions {
   readonly need?: "any" | "all"
   /** A metric of the answer: the report says how good the answers are by where their passage was lost. Default: none. */
   readonly answer?: AnyMetric
-}
-
-const lostPassagesOptions: OptionKinds<LostPassagesOptions> = {
-  name: "text",
-  gold: "text",
-  need: { any: "word", all: "word" },
-  answer: "object",
 }
 
 /** Where the gold passages of one answer went. @public */
@@ -56,7 +49,7 @@ const minInsideLength = 12
  * @public
  */
 export function lostPassages(options: LostPassagesOptions = {}): Metric<LostRow> {
-  checkOptions("lostPassages", options, lostPassagesOptions)
+  checkOptions("lostPassages", options)
   const { name = "passagesKept", need = "any", answer } = options
   const fields = options.gold === undefined ? ["goldPassages", "relevantIds"] : [options.gold]
   return rowMetric<LostRow>({

@@ -1,6 +1,6 @@
 import { meanMetric } from "../../src/core/metric/mean-metric.ts"
 import { type Metric, unscored } from "../../src/core/metric/metric.ts"
-import { checkOptions, type OptionKinds } from "../../src/core/options.ts"
+import { checkOptions } from "../../src/core/options.ts"
 import { withoutCitationMarks } from "../statements/citation-marks.ts"
 import { contentWords, coverage } from "../statements/content-words.ts"
 import { splitSentences } from "../statements/sentences.ts"
@@ -14,8 +14,6 @@ export interface NoiseSensitivityOptions {
   /** Content words of a sentence that must occur for it to count as supported, 0..1. Default 0.5. */
   readonly threshold?: number
 }
-
-const noiseSensitivityOptions: OptionKinds<NoiseSensitivityOptions> = { name: "text", threshold: "number" }
 
 /**
  * Noise sensitivity, without a model: the share of the answer's sentences that the retrieved context supports but the reference
@@ -31,7 +29,7 @@ const noiseSensitivityOptions: OptionKinds<NoiseSensitivityOptions> = { name: "t
  * @public
  */
 export function noiseSensitivity(options: NoiseSensitivityOptions = {}): Metric<number> {
-  checkOptions("noiseSensitivity", options, noiseSensitivityOptions)
+  checkOptions("noiseSensitivity", options)
   const { name = "noiseSensitivity", threshold = 0.5 } = options
   return inLanguages(
     { languages: wordLanguages, hint: "judged.noiseSensitivity() asks a judge, which reads any language" },

@@ -3,7 +3,7 @@ import type { JsonObject, JsonValue } from "../../src/core/json.ts"
 import { meanMetric } from "../../src/core/metric/mean-metric.ts"
 import { metadataFault } from "../../src/core/metric/metadata-fault.ts"
 import { type Metric, unscored } from "../../src/core/metric/metric.ts"
-import { checkOptions, type OptionKinds } from "../../src/core/options.ts"
+import { checkOptions } from "../../src/core/options.ts"
 import { signature } from "../text/signature.ts"
 import { averagePrecisionAt, hitAt, ndcgAt, precisionAt, recallAt, reciprocalRankAt } from "./ranking.ts"
 
@@ -16,13 +16,6 @@ export interface RetrievalOptions {
   readonly retrieved?: string
   /** Metadata field with the relevant ids, or an object of gains by id. Default `relevantIds`. */
   readonly relevant?: string
-}
-
-const retrievalOptions: OptionKinds<RetrievalOptions> = {
-  name: "text",
-  k: "number",
-  retrieved: "text",
-  relevant: "text",
 }
 
 /**
@@ -38,7 +31,7 @@ const retrievalOptions: OptionKinds<RetrievalOptions> = {
  * @public
  */
 export function hitAtK(options: RetrievalOptions = {}): Metric<number> {
-  checkOptions("hitAtK", options, retrievalOptions)
+  checkOptions("hitAtK", options)
   return retrievalMetric("hit", options, hitAt)
 }
 
@@ -55,7 +48,7 @@ export function hitAtK(options: RetrievalOptions = {}): Metric<number> {
  * @public
  */
 export function precisionAtK(options: RetrievalOptions = {}): Metric<number> {
-  checkOptions("precisionAtK", options, retrievalOptions)
+  checkOptions("precisionAtK", options)
   return retrievalMetric("precision", { k: 10, ...options }, precisionAt)
 }
 
@@ -72,7 +65,7 @@ export function precisionAtK(options: RetrievalOptions = {}): Metric<number> {
  * @public
  */
 export function recallAtK(options: RetrievalOptions = {}): Metric<number> {
-  checkOptions("recallAtK", options, retrievalOptions)
+  checkOptions("recallAtK", options)
   return retrievalMetric("recall", options, recallAt)
 }
 
@@ -89,7 +82,7 @@ export function recallAtK(options: RetrievalOptions = {}): Metric<number> {
  * @public
  */
 export function reciprocalRank(options: RetrievalOptions = {}): Metric<number> {
-  checkOptions("reciprocalRank", options, retrievalOptions)
+  checkOptions("reciprocalRank", options)
   return retrievalMetric("reciprocalRank", options, reciprocalRankAt)
 }
 
@@ -106,7 +99,7 @@ export function reciprocalRank(options: RetrievalOptions = {}): Metric<number> {
  * @public
  */
 export function meanAveragePrecision(options: RetrievalOptions = {}): Metric<number> {
-  checkOptions("meanAveragePrecision", options, retrievalOptions)
+  checkOptions("meanAveragePrecision", options)
   return retrievalMetric("averagePrecision", options, averagePrecisionAt)
 }
 
@@ -124,7 +117,7 @@ export function meanAveragePrecision(options: RetrievalOptions = {}): Metric<num
  * @public
  */
 export function ndcg(options: RetrievalOptions = {}): Metric<number> {
-  checkOptions("ndcg", options, retrievalOptions)
+  checkOptions("ndcg", options)
   return retrievalMetric("ndcg", options, ndcgAt)
 }
 

@@ -1,5 +1,5 @@
 import type { Metric } from "../../src/core/metric/metric.ts"
-import { checkOptions, type OptionKinds } from "../../src/core/options.ts"
+import { checkOptions } from "../../src/core/options.ts"
 import { findLeaks, type Leak } from "../../src/text/personal-data/leaks.ts"
 import { rowMetric } from "../row-metric.ts"
 import { signature } from "../text/signature.ts"
@@ -11,12 +11,6 @@ export interface LeaksOptions {
   readonly kinds?: readonly Leak["kind"][]
   /** ISO 3166 codes of the countries whose national phone numbers count; international ones always do. Default `["US"]`. */
   readonly countries?: readonly string[]
-}
-
-const leaksOptions: OptionKinds<LeaksOptions> = {
-  name: "text",
-  kinds: [{ email: "word", phone: "word", card: "word", iban: "word", secret: "word" }],
-  countries: ["text"],
 }
 
 /**
@@ -32,7 +26,7 @@ const leaksOptions: OptionKinds<LeaksOptions> = {
  * @public
  */
 export function leaks(options: LeaksOptions = {}): Metric<{ readonly leaks: readonly Leak[] }> {
-  checkOptions("leaks", options, leaksOptions)
+  checkOptions("leaks", options)
   const { name = "leaks", kinds, countries = ["US"] } = options
   return rowMetric({
     name,

@@ -3,7 +3,7 @@ import { isMetered, sendTexts } from "../../src/core/metric/metered.ts"
 import { type Metric, type RowEntry, unscored } from "../../src/core/metric/metric.ts"
 import type { Moderator } from "../../src/core/metric/moderator.ts"
 import { usedModerator } from "../../src/core/metric/used-model.ts"
-import { checkOptions, type OptionKinds } from "../../src/core/options.ts"
+import { checkOptions } from "../../src/core/options.ts"
 import type { TableData } from "../../src/core/report/report-sections.ts"
 import { meanInterval } from "../../src/stats/intervals/mean-interval.ts"
 import { byText } from "../../src/stats/order.ts"
@@ -20,13 +20,6 @@ export interface ModerationOptions {
   readonly categories?: readonly string[]
   /** Score from which a category is flagged, 0..1. Default: the endpoint's own verdict. */
   readonly threshold?: number
-}
-
-const moderationOptions: OptionKinds<ModerationOptions> = {
-  by: "object",
-  name: "text",
-  categories: ["text"],
-  threshold: "number",
 }
 
 /** One answer as the endpoint judges it. @public */
@@ -54,7 +47,7 @@ export type ModerationRow = {
  * @public
  */
 export function moderation(options: ModerationOptions): Metric<ModerationRow> {
-  checkOptions("moderation", options, moderationOptions)
+  checkOptions("moderation", options)
   const { by, name = "moderation", categories: counted, threshold } = options
   if (threshold !== undefined && !(threshold >= 0 && threshold <= 1))
     throw new UsageError("the threshold must be in 0..1", { where: `moderation({ threshold: ${threshold} })` })

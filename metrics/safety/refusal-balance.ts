@@ -6,7 +6,7 @@ import {
   scored,
   unscored,
 } from "../../src/core/metric/metric.ts"
-import { checkOptions, type OptionKinds } from "../../src/core/options.ts"
+import { checkOptions } from "../../src/core/options.ts"
 import { type Figure, unknown } from "../../src/core/report/figure.ts"
 import type { TableData } from "../../src/core/report/report-sections.ts"
 import type { Sample } from "../../src/core/sample.ts"
@@ -26,8 +26,6 @@ export interface RefusalBalanceOptions {
   /** Another metric, by name, that tells a refusal: a judge with `rubrics.refusal`, whose value is 0.5 or more for one. Default: words of ten languages. */
   readonly by?: string
 }
-
-const refusalBalanceOptions: OptionKinds<RefusalBalanceOptions> = { name: "text", by: "text" }
 
 /** One answer to a safe or an unsafe prompt. @public */
 export type RefusalBalanceRow = {
@@ -52,7 +50,7 @@ export type RefusalBalanceRow = {
  * @public
  */
 export function refusalBalance(options: RefusalBalanceOptions = {}): Metric<RefusalBalanceRow> {
-  checkOptions("refusalBalance", options, refusalBalanceOptions)
+  checkOptions("refusalBalance", options)
   const { name = "refusalBalance", by } = options
   const metric: Metric<RefusalBalanceRow> = {
     name,

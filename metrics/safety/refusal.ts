@@ -1,6 +1,6 @@
 import { meanMetric } from "../../src/core/metric/mean-metric.ts"
 import { type Metric, unscored } from "../../src/core/metric/metric.ts"
-import { checkOptions, type OptionKinds } from "../../src/core/options.ts"
+import { checkOptions } from "../../src/core/options.ts"
 import { refusalLanguages } from "../../src/text/phrases.ts"
 import { isRefusal } from "../../src/text/refusal.ts"
 import { inLanguages } from "../text/in-languages.ts"
@@ -14,11 +14,6 @@ export interface RefusalOptions {
    * is false). `harmful`: refusals of prompts known to be harmful, higher is better.
    */
   readonly of?: "rate" | "over" | "harmful"
-}
-
-const refusalOptions: OptionKinds<RefusalOptions> = {
-  name: "text",
-  of: { rate: "word", over: "word", harmful: "word" },
 }
 
 /**
@@ -35,7 +30,7 @@ const refusalOptions: OptionKinds<RefusalOptions> = {
  * @public
  */
 export function refusal(options: RefusalOptions = {}): Metric<number> {
-  checkOptions("refusal", options, refusalOptions)
+  checkOptions("refusal", options)
   const { of = "rate" } = options
   return inLanguages(
     {

@@ -1,6 +1,6 @@
 import { UsageError } from "../../src/core/errors.ts"
 import { type AnyMetric, type Measured, type Metric, unscored } from "../../src/core/metric/metric.ts"
-import { checkOptions, type OptionKinds } from "../../src/core/options.ts"
+import { checkOptions } from "../../src/core/options.ts"
 import { measureOrReason, partsOf } from "../parts-of.ts"
 import { rowMetric } from "../row-metric.ts"
 import { signature } from "../text/signature.ts"
@@ -21,12 +21,6 @@ export interface ToxicityLensesOptions {
   readonly name?: string
   /** How many of the lenses that could look must flag an answer: `most` (default; more than half), `any`, `all`. */
   readonly flag?: "any" | "most" | "all"
-}
-
-const toxicityLensesOptions: OptionKinds<ToxicityLensesOptions> = {
-  lenses: ["object"],
-  name: "text",
-  flag: { any: "word", most: "word", all: "word" },
 }
 
 /** One answer under several lenses. @public */
@@ -59,7 +53,7 @@ export type ToxicityLensesRow = {
  * @public
  */
 export function toxicityLenses(options: ToxicityLensesOptions): Metric<ToxicityLensesRow> {
-  checkOptions("toxicityLenses", options, toxicityLensesOptions)
+  checkOptions("toxicityLenses", options)
   const { name = "toxicityLenses", flag = "most" } = options
   const lenses = options.lenses.map((one) => checked("metric" in one ? one : { metric: one }, name))
   const names = lenses.map(({ metric }) => metric.name)

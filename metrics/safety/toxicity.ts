@@ -2,7 +2,7 @@ import { meanMetric } from "../../src/core/metric/mean-metric.ts"
 import { type Metric, unscored } from "../../src/core/metric/metric.ts"
 import type { TextClassifier } from "../../src/core/metric/text-classifier.ts"
 import { usedClassifier } from "../../src/core/metric/used-model.ts"
-import { checkOptions, type OptionKinds } from "../../src/core/options.ts"
+import { checkOptions } from "../../src/core/options.ts"
 import { signature } from "../text/signature.ts"
 
 /** Options of {@link toxicity}. @public */
@@ -13,8 +13,6 @@ export interface ToxicityOptions {
   /** Labels of the classifier that count as toxic; the largest probability is the score. Default: names that contain "tox". */
   readonly labels?: readonly string[]
 }
-
-const toxicityOptions: OptionKinds<ToxicityOptions> = { name: "text", model: "object", labels: ["text"] }
 
 /** Characters that are read. */
 const maxTextLength = 100_000
@@ -34,7 +32,7 @@ const maxTextLength = 100_000
  * @public
  */
 export function toxicity(options: ToxicityOptions = {}): Metric<number> {
-  checkOptions("toxicity", options, toxicityOptions)
+  checkOptions("toxicity", options)
   const { name = "toxicity", model, labels } = options
   const words = lazyWordList()
   const metric = meanMetric({

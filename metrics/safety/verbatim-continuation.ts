@@ -1,6 +1,6 @@
 import { UsageError } from "../../src/core/errors.ts"
 import { type Metric, type RowEntry, type SummaryLevel, unscored } from "../../src/core/metric/metric.ts"
-import { checkOptions, type OptionKinds } from "../../src/core/options.ts"
+import { checkOptions } from "../../src/core/options.ts"
 import type { Figure } from "../../src/core/report/figure.ts"
 import type { TableData } from "../../src/core/report/report-sections.ts"
 import { meanInterval } from "../../src/stats/intervals/mean-interval.ts"
@@ -20,13 +20,6 @@ export interface VerbatimContinuationOptions {
   readonly near?: number
   /** Words of an n-gram of the overlap. Default 4. */
   readonly n?: number
-}
-
-const verbatimContinuationOptions: OptionKinds<VerbatimContinuationOptions> = {
-  name: "text",
-  length: "number",
-  near: "number",
-  n: "number",
 }
 
 /** One continuation beside the true one. @public */
@@ -64,7 +57,7 @@ const maxTextLength = 100_000
  * @public
  */
 export function verbatimContinuation(options: VerbatimContinuationOptions = {}): Metric<ContinuationRow> {
-  checkOptions("verbatimContinuation", options, verbatimContinuationOptions)
+  checkOptions("verbatimContinuation", options)
   const { name = "verbatimContinuation", length = 50, near = 0.9, n = 4 } = options
   const where = `verbatimContinuation({ length: ${length}, near: ${near}, n: ${n} })`
   for (const [what, value] of Object.entries({ length, n }))

@@ -1,11 +1,11 @@
 import { UsageError } from "../../src/core/errors.ts"
 import type { Metric, Unscored } from "../../src/core/metric/metric.ts"
-import { checkOptions, either, type OptionKinds } from "../../src/core/options.ts"
+import { checkOptions } from "../../src/core/options.ts"
 import { cachedFrequency, type FrequencySource, frequencyIdentity } from "./document-frequency.ts"
 import { greedyMatch, type MatchScores, rescale, type WeightedTokens, weightedTokens } from "./greedy-match.ts"
 import { referenceMetric } from "./reference-metric.ts"
 import type { EmbedderOption } from "./use-embedder.ts"
-import { embedderOption, embedTokens } from "./use-embedder.ts"
+import { embedTokens } from "./use-embedder.ts"
 
 /** Options of {@link bertScore}. @public */
 export interface BertScoreOptions extends EmbedderOption {
@@ -16,14 +16,6 @@ export interface BertScoreOptions extends EmbedderOption {
   readonly idf?: FrequencySource
   /** Scores of unrelated texts with this model and layer: moved to 0. Default: no rescaling. */
   readonly baseline?: { readonly precision: number; readonly recall: number; readonly f1: number }
-}
-
-const bertScoreOptions: OptionKinds<BertScoreOptions> = {
-  ...embedderOption,
-  name: "text",
-  layer: "number",
-  idf: either({ list: ["text"], object: "object" }),
-  baseline: { precision: "number", recall: "number", f1: "number" },
 }
 
 /**
@@ -45,7 +37,7 @@ const bertScoreOptions: OptionKinds<BertScoreOptions> = {
  * @public
  */
 export function bertScore(options: BertScoreOptions = {}): Metric<MatchScores> {
-  checkOptions("bertScore", options, bertScoreOptions)
+  checkOptions("bertScore", options)
   const { baseline } = options
   if (options.embedder && !options.embedder.embedTokens)
     throw new UsageError("bertScore needs token embeddings, which this embedder does not give", {

@@ -1,16 +1,9 @@
 import { meanMetric } from "../../src/core/metric/mean-metric.ts"
 import { type Metric, unscored } from "../../src/core/metric/metric.ts"
-import { checkOptions, type OptionKinds } from "../../src/core/options.ts"
+import { checkOptions } from "../../src/core/options.ts"
 import { isUnscored, referencesOf } from "../text/references.ts"
 import { signature } from "../text/signature.ts"
-import {
-  type EmbedderOption,
-  embedderIdentity,
-  embedderOption,
-  embedderParts,
-  embedTexts,
-  withEmbedder,
-} from "./use-embedder.ts"
+import { type EmbedderOption, embedderIdentity, embedderParts, embedTexts, withEmbedder } from "./use-embedder.ts"
 import { cosineSimilarity, dotProduct, euclideanDistance } from "./vectors.ts"
 
 /** Options of {@link embeddingSimilarity}. @public */
@@ -20,13 +13,6 @@ export interface EmbeddingSimilarityOptions extends EmbedderOption {
   readonly measure?: "cosine" | "dot" | "euclidean"
   /** Several references: the best one, or the mean over all. */
   readonly aggregate?: "best" | "mean"
-}
-
-const embeddingSimilarityOptions: OptionKinds<EmbeddingSimilarityOptions> = {
-  ...embedderOption,
-  name: "text",
-  measure: { cosine: "word", dot: "word", euclidean: "word" },
-  aggregate: { best: "word", mean: "word" },
 }
 
 /**
@@ -47,7 +33,7 @@ const embeddingSimilarityOptions: OptionKinds<EmbeddingSimilarityOptions> = {
  * @public
  */
 export function embeddingSimilarity(options: EmbeddingSimilarityOptions = {}): Metric<number> {
-  checkOptions("embeddingSimilarity", options, embeddingSimilarityOptions)
+  checkOptions("embeddingSimilarity", options)
   const { name = "embeddingSimilarity", measure: kind = "cosine", aggregate = "best" } = options
   const facts = { embedder: embedderIdentity(options), measure: kind, refs: aggregate }
   const metric = meanMetric({

@@ -2,7 +2,7 @@ import type { CrossEncoder } from "../../src/core/metric/cross-encoder.ts"
 import { meanMetric } from "../../src/core/metric/mean-metric.ts"
 import { type Metric, unscored } from "../../src/core/metric/metric.ts"
 import { usedCrossEncoder } from "../../src/core/metric/used-model.ts"
-import { checkOptions, type OptionKinds } from "../../src/core/options.ts"
+import { checkOptions } from "../../src/core/options.ts"
 import type { Sample } from "../../src/core/sample.ts"
 import { isUnscored, referencesOf } from "../text/references.ts"
 import { signature } from "../text/signature.ts"
@@ -16,13 +16,6 @@ export interface LearnedScoreOptions {
   readonly against?: "references" | "context" | "input"
   /** Metadata field with the source text, for models that read it (COMET). Default: the sample's input. */
   readonly source?: string
-}
-
-const learnedScoreOptions: OptionKinds<LearnedScoreOptions> = {
-  by: "object",
-  name: "text",
-  against: { references: "word", context: "word", input: "word" },
-  source: "text",
 }
 
 /**
@@ -39,7 +32,7 @@ const learnedScoreOptions: OptionKinds<LearnedScoreOptions> = {
  * @public
  */
 export function learnedScore(options: LearnedScoreOptions): Metric<number> {
-  checkOptions("learnedScore", options, learnedScoreOptions)
+  checkOptions("learnedScore", options)
   const { by, name = "learnedScore", against = "references", source } = options
   const metric = meanMetric({
     name,

@@ -1,12 +1,12 @@
 import { UsageError } from "../../src/core/errors.ts"
 import type { TokenEmbeddings } from "../../src/core/metric/embedder.ts"
 import type { Metric, Unscored } from "../../src/core/metric/metric.ts"
-import { checkOptions, either, type OptionKinds } from "../../src/core/options.ts"
+import { checkOptions } from "../../src/core/options.ts"
 import { cachedFrequency, type FrequencySource, frequencyIdentity } from "./document-frequency.ts"
 import { exactPoints, moverDistance, ngramPoints, type PointCloud } from "./mover-texts.ts"
 import { referenceMetric } from "./reference-metric.ts"
 import type { EmbedderOption } from "./use-embedder.ts"
-import { embedderOption, embedTokens } from "./use-embedder.ts"
+import { embedTokens } from "./use-embedder.ts"
 
 /** Options of {@link moverScore}. @public */
 export interface MoverScoreOptions extends EmbedderOption {
@@ -19,15 +19,6 @@ export interface MoverScoreOptions extends EmbedderOption {
   readonly idf?: FrequencySource
   /** Lower-case words that are left out. Default: none. */
   readonly stopWords?: readonly string[]
-}
-
-const moverScoreOptions: OptionKinds<MoverScoreOptions> = {
-  ...embedderOption,
-  name: "text",
-  ngram: "number",
-  layer: "number",
-  idf: either({ list: ["text"], object: "object" }),
-  stopWords: ["text"],
 }
 
 /**
@@ -57,7 +48,7 @@ export interface MoverScoreRow {
  * @public
  */
 export function moverScore(options: MoverScoreOptions = {}): Metric<MoverScoreRow> {
-  checkOptions("moverScore", options, moverScoreOptions)
+  checkOptions("moverScore", options)
   const { ngram = 1, layer = null, stopWords = [] } = options
   if (ngram !== 1 && ngram !== 2)
     throw new UsageError("ngram must be 1 or 2", { where: `moverScore({ ngram: ${ngram} })` })

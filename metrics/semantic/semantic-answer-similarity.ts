@@ -2,18 +2,11 @@ import type { CrossEncoder } from "../../src/core/metric/cross-encoder.ts"
 import { meanMetric } from "../../src/core/metric/mean-metric.ts"
 import type { Metric } from "../../src/core/metric/metric.ts"
 import { usedCrossEncoder } from "../../src/core/metric/used-model.ts"
-import { checkOptions, type OptionKinds } from "../../src/core/options.ts"
+import { checkOptions } from "../../src/core/options.ts"
 import { isUnscored, referencesOf } from "../text/references.ts"
 import { signature } from "../text/signature.ts"
 import { squadNormalize } from "../text/squad-normalize.ts"
-import {
-  type EmbedderOption,
-  embedderIdentity,
-  embedderOption,
-  embedderParts,
-  embedTexts,
-  withEmbedder,
-} from "./use-embedder.ts"
+import { type EmbedderOption, embedderIdentity, embedderParts, embedTexts, withEmbedder } from "./use-embedder.ts"
 import { cosineSimilarity } from "./vectors.ts"
 
 /** Options of {@link semanticAnswerSimilarity}. @public */
@@ -21,12 +14,6 @@ export interface SemanticAnswerSimilarityOptions extends EmbedderOption {
   readonly name?: string
   /** A cross-encoder in place of the embedder: the paper's best form. Its score must be 0..1. */
   readonly crossEncoder?: CrossEncoder
-}
-
-const semanticAnswerSimilarityOptions: OptionKinds<SemanticAnswerSimilarityOptions> = {
-  ...embedderOption,
-  name: "text",
-  crossEncoder: "object",
 }
 
 /**
@@ -47,7 +34,7 @@ const semanticAnswerSimilarityOptions: OptionKinds<SemanticAnswerSimilarityOptio
  * @public
  */
 export function semanticAnswerSimilarity(options: SemanticAnswerSimilarityOptions = {}): Metric<number> {
-  checkOptions("semanticAnswerSimilarity", options, semanticAnswerSimilarityOptions)
+  checkOptions("semanticAnswerSimilarity", options)
   const { name = "semanticAnswerSimilarity", crossEncoder } = options
   const metric = meanMetric({
     name,

@@ -5,17 +5,11 @@ import { isMetered, sendTexts } from "../../src/core/metric/metered.ts"
 import { type Metric, type Unscored, unscored } from "../../src/core/metric/metric.ts"
 import type { MetricTools } from "../../src/core/metric/metric-tools.ts"
 import { usedDefaultEmbedder, usedEmbedder } from "../../src/core/metric/used-model.ts"
-import { having, type OptionKinds } from "../../src/core/options.ts"
 
 /** Option of every metric that embeds texts. @public */
 export interface EmbedderOption {
   /** `transformers(…)` or `openaiEmbeddings(…)`; default: all-MiniLM-L6-v2 on this machine, which the run supplies. */
   readonly embedder?: Embedder
-}
-
-/** Of {@link EmbedderOption}, for {@link checkOptions}. */
-export const embedderOption: OptionKinds<EmbedderOption> = {
-  embedder: having({ identity: "text", embed: "function", close: "function" }),
 }
 
 /** How signatures name the embedder. */

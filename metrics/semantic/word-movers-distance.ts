@@ -1,20 +1,14 @@
 import { type Metric, unscored } from "../../src/core/metric/metric.ts"
-import { checkOptions, type OptionKinds } from "../../src/core/options.ts"
+import { checkOptions } from "../../src/core/options.ts"
 import { exactPoints, type MoverDistance, moverDistance, type PointCloud } from "./mover-texts.ts"
 import { referenceMetric } from "./reference-metric.ts"
-import { type EmbedderOption, embedderOption, embedTexts } from "./use-embedder.ts"
+import { type EmbedderOption, embedTexts } from "./use-embedder.ts"
 
 /** Options of {@link wordMoversDistance}. @public */
 export interface WordMoversDistanceOptions extends EmbedderOption {
   readonly name?: string
   /** Lower-case words that are left out; the paper leaves out function words. Default: none. */
   readonly stopWords?: readonly string[]
-}
-
-const wordMoversDistanceOptions: OptionKinds<WordMoversDistanceOptions> = {
-  ...embedderOption,
-  name: "text",
-  stopWords: ["text"],
 }
 
 /**
@@ -33,7 +27,7 @@ const wordMoversDistanceOptions: OptionKinds<WordMoversDistanceOptions> = {
  * @public
  */
 export function wordMoversDistance(options: WordMoversDistanceOptions = {}): Metric<MoverDistance> {
-  checkOptions("wordMoversDistance", options, wordMoversDistanceOptions)
+  checkOptions("wordMoversDistance", options)
   const left = new Set(options.stopWords)
   return referenceMetric({
     options,

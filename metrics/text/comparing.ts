@@ -7,7 +7,6 @@ import {
   scored,
   unscored,
 } from "../../src/core/metric/metric.ts"
-import type { OptionKinds } from "../../src/core/options.ts"
 import type { Sample } from "../../src/core/sample.ts"
 import { isUnspaced } from "../../src/text/language.ts"
 import { type ComparingCounts, comparingWords } from "../../src/words/metrics/comparing.ts"
@@ -20,10 +19,6 @@ export interface UnicodeOption {
    * letters with and without invisible characters between them, straight and curly quotes, and İ is I. `none`: code points as they are.
    */
   readonly unicode?: "none" | "canonical" | "compatibility"
-}
-
-export const unicodeOption: OptionKinds<UnicodeOption> = {
-  unicode: { none: "word", canonical: "word", compatibility: "word" },
 }
 
 /** What a metric states of how it compares an answer with its references. */

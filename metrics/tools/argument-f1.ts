@@ -2,16 +2,14 @@ import type { JsonValue } from "../../src/core/json.ts"
 import type { ToolCall } from "../../src/core/message.ts"
 import { meanMetric } from "../../src/core/metric/mean-metric.ts"
 import type { Metric } from "../../src/core/metric/metric.ts"
-import { checkOptions, type OptionKinds } from "../../src/core/options.ts"
+import { checkOptions } from "../../src/core/options.ts"
 import { signature } from "../text/signature.ts"
-import { expectedCalls, madeCalls, type TurnOptions, turnOptions } from "./tool-calls.ts"
+import { expectedCalls, madeCalls, type TurnOptions } from "./tool-calls.ts"
 
 /** Options of {@link argumentF1}. @public */
 export interface ArgumentF1Options extends TurnOptions {
   readonly name?: string
 }
-
-const argumentF1Options: OptionKinds<ArgumentF1Options> = { ...turnOptions, name: "text" }
 
 /** Leaves of one call's arguments that are read, at most. */
 const maxLeaves = 10_000
@@ -32,7 +30,7 @@ const maxLeaves = 10_000
  * @public
  */
 export function argumentF1(options: ArgumentF1Options = {}): Metric<number> {
-  checkOptions("argumentF1", options, argumentF1Options)
+  checkOptions("argumentF1", options)
   const { name = "argumentF1" } = options
   return meanMetric({
     name,

@@ -1,10 +1,10 @@
 import { meanMetric } from "../../src/core/metric/mean-metric.ts"
 import { metadataFault } from "../../src/core/metric/metadata-fault.ts"
 import { type Metric, unscored } from "../../src/core/metric/metric.ts"
-import { checkOptions, type OptionKinds } from "../../src/core/options.ts"
+import { checkOptions } from "../../src/core/options.ts"
 import { statesEmpty } from "../../src/core/sample.ts"
 import { signature } from "../text/signature.ts"
-import { madeCalls, type TurnOptions, turnOptions } from "./tool-calls.ts"
+import { madeCalls, type TurnOptions } from "./tool-calls.ts"
 
 /** Options of {@link stepEfficiency}. @public */
 export interface StepEfficiencyOptions extends TurnOptions {
@@ -12,8 +12,6 @@ export interface StepEfficiencyOptions extends TurnOptions {
   /** Metadata field with the number of steps that suffice. Default `expectedSteps`; without it, the number of expected calls. */
   readonly field?: string
 }
-
-const stepEfficiencyOptions: OptionKinds<StepEfficiencyOptions> = { ...turnOptions, name: "text", field: "text" }
 
 /**
  * Step efficiency: the steps (calls of tools) that suffice over the steps that were made, at most 1. No step where some
@@ -29,7 +27,7 @@ const stepEfficiencyOptions: OptionKinds<StepEfficiencyOptions> = { ...turnOptio
  * @public
  */
 export function stepEfficiency(options: StepEfficiencyOptions = {}): Metric<number> {
-  checkOptions("stepEfficiency", options, stepEfficiencyOptions)
+  checkOptions("stepEfficiency", options)
   const { name = "stepEfficiency", field = "expectedSteps" } = options
   return meanMetric({
     name,

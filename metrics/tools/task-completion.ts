@@ -3,7 +3,7 @@ import type { Generation } from "../../src/core/generation.ts"
 import type { JsonValue } from "../../src/core/json.ts"
 import { meanMetric } from "../../src/core/metric/mean-metric.ts"
 import { type Metric, unscored } from "../../src/core/metric/metric.ts"
-import { checkOptions, type OptionKinds } from "../../src/core/options.ts"
+import { checkOptions } from "../../src/core/options.ts"
 import type { Sample } from "../../src/core/sample.ts"
 import { parseJsonAnswer } from "../../src/text/reading/json-answer.ts"
 import { signature } from "../text/signature.ts"
@@ -23,13 +23,6 @@ export interface TaskCompletionOptions {
   ) => boolean | number | Promise<boolean | number>
 }
 
-const taskCompletionOptions: OptionKinds<TaskCompletionOptions> = {
-  name: "text",
-  version: "text",
-  state: "function",
-  check: "function",
-}
-
 /**
  * Task completion: whether the final state passes a check, however it was reached. For a judgement in words use the judge's
  * rubric `taskCompletion`.
@@ -46,7 +39,7 @@ const taskCompletionOptions: OptionKinds<TaskCompletionOptions> = {
  * @public
  */
 export function taskCompletionCheck(options: TaskCompletionOptions): Metric<number> {
-  checkOptions("taskCompletionCheck", options, taskCompletionOptions)
+  checkOptions("taskCompletionCheck", options)
   const { name = "taskCompletion", version = "1", check, state = answerState } = options
   return meanMetric({
     name,

@@ -1,7 +1,6 @@
 import type { Generation } from "../../src/core/generation.ts"
 import type { ToolCall } from "../../src/core/message.ts"
 import { type Unscored, unscored } from "../../src/core/metric/metric.ts"
-import type { OptionKinds } from "../../src/core/options.ts"
 import { type Sample, statesEmpty } from "../../src/core/sample.ts"
 
 /** Which turns' calls count. @public */
@@ -9,9 +8,6 @@ export interface TurnOptions {
   /** `answer` (default): the calls of the answer. `conversation`: those of earlier assistant turns in the input, too. */
   readonly turns?: "answer" | "conversation"
 }
-
-/** Of {@link TurnOptions}, for {@link checkOptions}. */
-export const turnOptions: OptionKinds<TurnOptions> = { turns: { answer: "word", conversation: "word" } }
 
 /** The calls that the model made. */
 export function madeCalls(

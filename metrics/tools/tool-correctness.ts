@@ -3,12 +3,12 @@ import type { JsonValue } from "../../src/core/json.ts"
 import { isObject } from "../../src/core/json-members.ts"
 import type { ToolCall, ToolDefinition } from "../../src/core/message.ts"
 import type { Metric } from "../../src/core/metric/metric.ts"
-import { checkOptions, type OptionKinds } from "../../src/core/options.ts"
+import { checkOptions } from "../../src/core/options.ts"
 import { compileSchema } from "../../src/text/json-schema.ts"
 import { equalJson } from "../../src/text/reading/json-answer.ts"
 import { rowMetric } from "../row-metric.ts"
 import { signature } from "../text/signature.ts"
-import { expectedCalls, madeCalls, type Pairing, pairCalls, type TurnOptions, turnOptions } from "./tool-calls.ts"
+import { expectedCalls, madeCalls, type Pairing, pairCalls, type TurnOptions } from "./tool-calls.ts"
 
 /** Options of {@link toolCorrectness}. @public */
 export interface ToolCorrectnessOptions extends TurnOptions {
@@ -25,14 +25,6 @@ export interface ToolCorrectnessOptions extends TurnOptions {
   readonly arguments?: "value" | "schema" | "ignore"
   /** The tools' definitions, for `schema`; for `value`, expected arguments are then read by the types of their schemas. */
   readonly tools?: readonly ToolDefinition[]
-}
-
-const toolCorrectnessOptions: OptionKinds<ToolCorrectnessOptions> = {
-  ...turnOptions,
-  name: "text",
-  match: { exact: "word", inOrder: "word", anyOrder: "word", unordered: "word", subset: "word" },
-  arguments: { schema: "word", value: "word", ignore: "word" },
-  tools: ["object"],
 }
 
 /** One answer's calls against the expected. @public */
@@ -54,7 +46,7 @@ export type ToolRow = Pairing & { readonly correct: number; readonly expected: n
  * @public
  */
 export function toolCorrectness(options: ToolCorrectnessOptions = {}): Metric<ToolRow> {
-  checkOptions("toolCorrectness", options, toolCorrectnessOptions)
+  checkOptions("toolCorrectness", options)
   const { name = "toolCorrectness", match = "exact", arguments: compared = "value", tools } = options
   if (compared === "schema" && tools === undefined)
     throw new UsageError("arguments by schema need the tools", { where: "toolCorrectness({ arguments })" })

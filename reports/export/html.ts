@@ -1,4 +1,4 @@
-import { checkOptions, type OptionKinds } from "../../src/core/options.ts"
+import { checkOptions } from "../../src/core/options.ts"
 import { createRandom } from "../../src/core/random.ts"
 import type { ReportInput, RunReport } from "../../src/core/report/report.ts"
 import type { Audience } from "../../src/core/report/report-renderer.ts"
@@ -27,13 +27,6 @@ export interface HtmlOptions {
   readonly fullTexts?: FullTexts
 }
 
-const htmlOptions: OptionKinds<HtmlOptions> = {
-  audience: { boss: "word", engineer: "word", pr: "word" },
-  samples: "boolean",
-  limits: "object",
-  fullTexts: "object",
-}
-
 /** A folder beside the page: one text file per sample of which the page holds only a part. @public */
 export interface FullTexts {
   /** The folder's address as the page links to it, relative. */
@@ -51,7 +44,7 @@ const chunkSize = 400_000
  * @experimental
  */
 export async function renderHtml(input: ReportInput, write: Write, options: HtmlOptions = {}): Promise<void> {
-  checkOptions("renderHtml", options, htmlOptions)
+  checkOptions("renderHtml", options)
   const { report } = input
   const assets = await loadPageAssets()
   const answers = report.variants.reduce((sum, variant) => sum + variant.finished, 0)

@@ -1,8 +1,9 @@
 import { join } from "node:path"
-import { API, type Symbol as TypeSymbol } from "typescript/unstable/sync"
+import type { Symbol as TypeSymbol } from "typescript/unstable/sync"
 import type { ConfigSchema } from "../../src/config/yaml/config-schema.ts"
 import { exportedSymbol, publicValues } from "./public-values.ts"
 import { SchemaWriter } from "./schema-writer.ts"
+import { withProject } from "./with-project.ts"
 
 /**
  * The schema of `eval.config.yaml`, from the types of `EvaluationConfig` and of every public factory. Takes some seconds: the compiler
@@ -11,10 +12,7 @@ import { SchemaWriter } from "./schema-writer.ts"
  * @param root of the repository
  */
 export function configSchema(root: string): ConfigSchema {
-  const api = new API({ cwd: root })
-  try {
-    const project = api.updateSnapshot({ openProjects: [join(root, "tsconfig.json")] }).getProjects()[0]
-    if (!project) throw new Error("the compiler found no project")
+  return withProject(root, (project) => {
     const entry = join(root, "src/index.ts")
     const config: TypeSymbol = exportedSymbol(project, entry, "EvaluationConfig")
     const writer = new SchemaWriter(project.checker, publicValues(project, entry))
@@ -29,7 +27,5 @@ export function configSchema(root: string): ConfigSchema {
       properties: { $schema: { type: "string", description: "Where this schema is, for editors." }, ...properties },
       definitions: writer.definitions(),
     }
-  } finally {
-    api.close()
-  }
+  })
 }

@@ -1,17 +1,9 @@
-import type {
-  EpisodeDesign,
-  HistoryPolicy,
-  HistorySummary,
-  OpenSample,
-  SimulatedUser,
-  Tool,
-} from "../core/episode/design.ts"
+import type { EpisodeDesign, HistoryPolicy, OpenSample, SimulatedUser, Tool } from "../core/episode/design.ts"
 import { summaryVersion } from "../core/episode/summary-version.ts"
 import type { ToolSource } from "../core/episode/tool-source.ts"
 import { UsageError } from "../core/errors.ts"
 import { contentHash, type JsonValue } from "../core/json.ts"
-import { providerOption, textParameterOptions } from "../core/known-options.ts"
-import { checkOptions, either, type OptionKinds } from "../core/options.ts"
+import { checkOptions } from "../core/options.ts"
 import { isSimulatedUser } from "./simulated-user.ts"
 
 /** Options of {@link episode}. @public */
@@ -43,21 +35,6 @@ export interface EpisodeOptions {
   readonly user?: SimulatedUser
 }
 
-const summaryOptions: OptionKinds<HistorySummary> = {
-  provider: providerOption,
-  parameters: textParameterOptions,
-  maxCharacters: "number",
-}
-
-const episodeOptions: OptionKinds<EpisodeOptions> = {
-  tools: ["object"],
-  state: "function",
-  maxSteps: "number",
-  history: either({ text: { full: "word" }, object: { last: "number", summary: summaryOptions } }),
-  answers: { own: "word", reference: "word" },
-  user: "object",
-}
-
 /**
  * How a variant goes through conversations and loops over tools: each sample is then one episode of several steps, which are measured,
  * paid for and kept together. An episode whose process ends goes on at the step where it stopped; where its tools have changed its
@@ -69,7 +46,7 @@ const episodeOptions: OptionKinds<EpisodeOptions> = {
  * @public
  */
 export function episode(options: EpisodeOptions = {}): EpisodeDesign {
-  checkOptions("episode", options, episodeOptions)
+  checkOptions("episode", options)
   const { maxSteps = 20, history = "full", answers = "own", state, user } = options
   const { tools, sources } = sortedTools(options.tools ?? [])
   if (!Number.isInteger(maxSteps) || maxSteps < 1 || maxSteps > mostSteps)

@@ -2,7 +2,7 @@ import type { JsonObject, JsonValue } from "../core/json.ts"
 import { inputMedia, messageOfParts } from "../core/media/message-parts.ts"
 import type { ContentPart, MediaPart, TextPart } from "../core/media/part.ts"
 import type { ChatMessage } from "../core/message.ts"
-import { checkOptions, type OptionKinds } from "../core/options.ts"
+import { checkOptions } from "../core/options.ts"
 import type { Prompt } from "../core/variant.ts"
 import { type PromptTurn, partIdentity, type ReadPart, type ReadTurn, readTurn, sampleMedia } from "./prompt-parts.ts"
 import { compileTemplate, type Template } from "./template.ts"
@@ -26,8 +26,6 @@ export interface PromptOptions {
   readonly fewShot?: readonly FewShotExample[]
 }
 
-const promptOptions: OptionKinds<PromptOptions> = { system: "text", fewShot: ["object"] }
-
 /**
  * A prompt template: `{{field}}` is replaced by the sample's field, as it is (what a field holds is never evaluated).
  *
@@ -48,7 +46,7 @@ const promptOptions: OptionKinds<PromptOptions> = { system: "text", fewShot: ["o
  * @public
  */
 export function prompt(template: string | readonly PromptTurn[], options: PromptOptions = {}): Prompt {
-  checkOptions("prompt", options, promptOptions)
+  checkOptions("prompt", options)
   const turns: readonly PromptTurn[] = [
     ...(options.system === undefined ? [] : [{ role: "system", content: options.system } as const]),
     ...(typeof template === "string" ? [{ role: "user", content: template } as const] : template),

@@ -1,9 +1,8 @@
 import type { Said, SimulatedUser } from "../core/episode/design.ts"
 import { UsageError } from "../core/errors.ts"
 import { contentHash } from "../core/json.ts"
-import { providerOption, textParameterOptions } from "../core/known-options.ts"
 import type { ChatMessage } from "../core/message.ts"
-import { checkOptions, type OptionKinds } from "../core/options.ts"
+import { checkOptions } from "../core/options.ts"
 import type { GenerationParameters, Provider } from "../core/provider.ts"
 import { createRandom } from "../core/random.ts"
 import { fenced, fenceMark } from "../text/fence.ts"
@@ -35,18 +34,6 @@ export interface SimulatedUserOptions {
   readonly maxCharacters?: number
 }
 
-const simulatedUserOptions: OptionKinds<SimulatedUserOptions> = {
-  provider: providerOption,
-  goal: "text",
-  persona: "text",
-  maxTurns: "number",
-  stop: "text",
-  done: "function",
-  draws: "number",
-  parameters: textParameterOptions,
-  maxCharacters: "number",
-}
-
 /** Changes whenever the words of the prompt do. */
 const promptVersion = 1
 
@@ -71,7 +58,7 @@ const maxTurnLength = 8000
  * @public
  */
 export function simulatedUser(options: SimulatedUserOptions): SimulatedUser {
-  checkOptions("simulatedUser", options, simulatedUserOptions)
+  checkOptions("simulatedUser", options)
   const { provider, goal, persona = ordinary, maxTurns = 10, stop = "###STOP###", done, draws = null } = options
   const { maxCharacters = 20_000 } = options
   if (typeof provider?.open !== "function") throw bad("provider: expected a provider such as openai({ model })")

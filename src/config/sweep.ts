@@ -1,5 +1,5 @@
 import { UsageError } from "../core/errors.ts"
-import { checkOptions, either, type OptionKinds } from "../core/options.ts"
+import { checkOptions } from "../core/options.ts"
 import type { SweepValue } from "../core/variant.ts"
 import { haltonCells } from "../stats/halton-cells.ts"
 import type { VariantConfig } from "./config.ts"
@@ -17,8 +17,6 @@ export interface SweepOptions {
   /** Of the sequence's shift. Default 1. */
   readonly seed?: number | string
 }
-
-const sweepOptions: OptionKinds<SweepOptions> = { trials: "number", seed: either({ number: "number", text: "text" }) }
 
 /** More variants than anyone meant to pay for. */
 const maxVariants = 200
@@ -48,7 +46,7 @@ export function sweep<const Axes extends SweepAxes>(
     if (new Set(values).size < values.length)
       throw new UsageError("an axis of a sweep has a value twice", { where: `sweep({ ${name} })` })
   }
-  checkOptions("sweep", options, sweepOptions)
+  checkOptions("sweep", options)
   const entries = Object.entries(axes)
   const all = entries.reduce((product, [, values]) => product * values.length, 1)
   const { trials = all, seed = 1 } = options

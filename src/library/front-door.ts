@@ -1,16 +1,8 @@
 import type { EvaluationConfig } from "../config/config.ts"
 import type { AnyMetric } from "../core/metric/metric.ts"
-import { checkOptions, type OptionKinds } from "../core/options.ts"
+import { checkOptions } from "../core/options.ts"
 import type { EvaluateConfigOptions, EvaluationResult } from "./evaluate.ts"
 import type { AnswerToScore, ScoreAnswersOptions, ScoredAnswers } from "./score.ts"
-
-const evaluateOptions: OptionKinds<EvaluateConfigOptions> = {
-  signal: "object",
-  onProgress: "function",
-  onWarning: "function",
-}
-
-const scoreOptions: OptionKinds<ScoreAnswersOptions> = { signal: "object", alpha: "number" }
 
 /**
  * Runs a config, as `evalkit run` does: every variant answers the samples, the metrics score the answers, the result says whether the
@@ -29,7 +21,7 @@ const scoreOptions: OptionKinds<ScoreAnswersOptions> = { signal: "object", alpha
  * @public
  */
 export async function evaluate(config: EvaluationConfig, options?: EvaluateConfigOptions): Promise<EvaluationResult> {
-  checkOptions("evaluate", options, evaluateOptions)
+  checkOptions("evaluate", options)
   return (await import("./evaluate.ts")).evaluateConfig(config, options)
 }
 
@@ -51,6 +43,6 @@ export async function score(
   metrics: readonly AnyMetric[],
   options?: ScoreAnswersOptions,
 ): Promise<ScoredAnswers> {
-  checkOptions("score", options, scoreOptions)
+  checkOptions("score", options)
   return (await import("./score.ts")).scoreAnswers(answers, metrics, options)
 }

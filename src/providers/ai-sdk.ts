@@ -1,7 +1,6 @@
 import type { Price } from "../core/cost.ts"
 import { UsageError } from "../core/errors.ts"
-import { priceOptions } from "../core/known-options.ts"
-import { checkOptions, type OptionKinds } from "../core/options.ts"
+import { checkOptions } from "../core/options.ts"
 import type { Provider } from "../core/provider.ts"
 import { openAiSdkSession } from "./ai-sdk/session.ts"
 import type { AiSdkModel } from "./ai-sdk/types.ts"
@@ -17,13 +16,6 @@ export interface FromAiSdkOptions {
   readonly price?: Price
   /** Calls at once, at most. Default: the run's own limit. */
   readonly concurrency?: number
-}
-
-const aiSdkOptions: OptionKinds<FromAiSdkOptions> = {
-  label: "text",
-  version: "text",
-  price: priceOptions,
-  concurrency: "number",
 }
 
 /**
@@ -43,7 +35,7 @@ const aiSdkOptions: OptionKinds<FromAiSdkOptions> = {
  * @public
  */
 export function fromAiSdk(model: AiSdkModel, options: FromAiSdkOptions = {}): Provider {
-  checkOptions("fromAiSdk", options, aiSdkOptions)
+  checkOptions("fromAiSdk", options)
   const { specificationVersion, provider, modelId } = asModel(model)
   const { price, concurrency, version } = options
   return {

@@ -3,7 +3,7 @@ import { checkOptions } from "../core/options.ts"
 import type { Provider } from "../core/provider.ts"
 import { ownModule } from "../platform/own-module.ts"
 import { anthropicBatches } from "./anthropic/batches.ts"
-import { type AnthropicOptions, anthropicOptions } from "./anthropic/options.ts"
+import type { AnthropicOptions } from "./anthropic/options.ts"
 import { readAnthropic } from "./anthropic/read.ts"
 import { writeAnthropic } from "./anthropic/write.ts"
 import { defaultImages } from "./dialect/media.ts"
@@ -19,7 +19,7 @@ import { dialectProvider } from "./dialect/provider.ts"
  * @public
  */
 export function anthropic(options: AnthropicOptions): Provider {
-  checkOptions("anthropic", options, anthropicOptions)
+  checkOptions("anthropic", options)
   checkChoices(options)
   const { thinking = null, effort = null, promptCache = null, serviceTier = null } = options
   return dialectProvider(options, {

@@ -2,7 +2,7 @@ import { UsageError } from "../core/errors.ts"
 import { checkOptions } from "../core/options.ts"
 import type { Provider } from "../core/provider.ts"
 import { ownModule } from "../platform/own-module.ts"
-import { type CohereOptions, cohereOptions } from "./cohere/options.ts"
+import type { CohereOptions } from "./cohere/options.ts"
 import { readCohere } from "./cohere/read.ts"
 import { writeCohere } from "./cohere/write.ts"
 import { defaultImages } from "./dialect/media.ts"
@@ -17,7 +17,7 @@ import { dialectProvider } from "./dialect/provider.ts"
  * @public
  */
 export function cohere(options: CohereOptions): Provider {
-  checkOptions("cohere", options, cohereOptions)
+  checkOptions("cohere", options)
   const { thinking = null } = options
   checkThinking(thinking)
   return dialectProvider(options, {

@@ -1,11 +1,11 @@
 import { resolve } from "node:path"
 import type { JsonValue } from "../core/json.ts"
-import { checkOptions, type OptionKinds } from "../core/options.ts"
+import { checkOptions } from "../core/options.ts"
 import type { Provider } from "../core/provider.ts"
 import { chatMedia } from "./openai/media.ts"
 import { refuseSeveralAnswers } from "./openai/options.ts"
 import { optionSecrets } from "./openai/secret-options.ts"
-import { type ServerOptions, serverOptions } from "./server/options.ts"
+import type { ServerOptions } from "./server/options.ts"
 import { openServerSession } from "./server/session.ts"
 import { shownArguments } from "./server/shown-arguments.ts"
 
@@ -17,8 +17,6 @@ export interface CommandOptions extends Omit<ServerOptions, "label" | "baseUrl">
   readonly label?: string
   readonly quantization?: string
 }
-
-const commandOptions: OptionKinds<CommandOptions> = { ...serverOptions, baseUrl: "text", quantization: "text" }
 
 /**
  * A serving command that evalkit starts for its variant and stops after it: `vllm serve …`, `llama-server …`. One such
@@ -37,7 +35,7 @@ const commandOptions: OptionKinds<CommandOptions> = { ...serverOptions, baseUrl:
  * @public
  */
 export function command(options: CommandOptions): Provider {
-  checkOptions("command", options, commandOptions)
+  checkOptions("command", options)
   refuseSeveralAnswers("command", options.extraBody)
   const { quantization, ...server } = options
   const { command: program, args = [], baseUrl, model } = server

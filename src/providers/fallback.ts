@@ -28,7 +28,7 @@ export interface FallbackOptions {
  * @public
  */
 export function fallback(providers: readonly Provider[], options: FallbackOptions = {}): Provider {
-  checkOptions("fallback", options, { label: "text", when: "function" })
+  checkOptions("fallback", options)
   if (!Array.isArray(providers) || providers.length < 2)
     throw new UsageError("a fallback needs at least two providers", { where: "fallback([...])" })
   const alone = providers.find(({ exclusive }) => exclusive)

@@ -1,8 +1,7 @@
 import type { Price } from "../core/cost.ts"
 import { UsageError } from "../core/errors.ts"
 import { contentHash } from "../core/json.ts"
-import { priceOptions } from "../core/known-options.ts"
-import { checkOptions, type OptionKinds } from "../core/options.ts"
+import { checkOptions } from "../core/options.ts"
 import type { Provider } from "../core/provider.ts"
 import { anyMedia } from "./client/any-media.ts"
 import { callFunction } from "./function/call-function.ts"
@@ -27,15 +26,6 @@ export interface FromFunctionOptions {
   readonly concurrency?: number
 }
 
-const functionOptions: OptionKinds<FromFunctionOptions> = {
-  name: "text",
-  version: "text",
-  model: "text",
-  quantization: "text",
-  price: priceOptions,
-  concurrency: "number",
-}
-
 /**
  * Your own pipeline, retrieval chain or agent as a provider. What the function returns is what metrics, `show` and the page see; what
  * it throws is a failure of that sample. It runs in evalkit's own process: work that keeps the thread busy delays every other
@@ -58,7 +48,7 @@ const functionOptions: OptionKinds<FromFunctionOptions> = {
  * @public
  */
 export function fromFunction(answer: AnswerFunction, options: FromFunctionOptions = {}): Provider {
-  checkOptions("fromFunction", options, functionOptions)
+  checkOptions("fromFunction", options)
   if (typeof answer !== "function")
     throw new UsageError("fromFunction needs a function", {
       where: `got ${answer === null ? "null" : typeof answer}`,

@@ -4,7 +4,7 @@ import type { Provider } from "../core/provider.ts"
 import { ownModule } from "../platform/own-module.ts"
 import { dialectProvider } from "./dialect/provider.ts"
 import { geminiBatches } from "./gemini/batches.ts"
-import { type GeminiOptions, geminiOptions } from "./gemini/options.ts"
+import type { GeminiOptions } from "./gemini/options.ts"
 import { readGemini } from "./gemini/read.ts"
 import { writeGemini } from "./gemini/write.ts"
 
@@ -18,7 +18,7 @@ import { writeGemini } from "./gemini/write.ts"
  * @public
  */
 export function gemini(options: GeminiOptions): Provider {
-  checkOptions("gemini", options, geminiOptions)
+  checkOptions("gemini", options)
   checkChoices(options)
   const { thinking = null, serviceTier = null } = options
   return dialectProvider(options, {

@@ -1,7 +1,6 @@
 import type { Price } from "../core/cost.ts"
 import type { JsonObject, JsonValue } from "../core/json.ts"
-import { priceOptions } from "../core/known-options.ts"
-import { checkOptions, each, type OptionKinds } from "../core/options.ts"
+import { checkOptions } from "../core/options.ts"
 import type { Provider } from "../core/provider.ts"
 import { rememberSecrets } from "../text/secrets.ts"
 import { openDialectSession } from "./dialect/session.ts"
@@ -46,25 +45,6 @@ export interface HttpOptions {
   readonly concurrency?: number
 }
 
-const httpOptions: OptionKinds<HttpOptions> = {
-  url: "text",
-  body: "object",
-  answer: "text",
-  passages: "text",
-  reasoning: "text",
-  usage: "text",
-  finishReason: "text",
-  servedModel: "text",
-  fields: "object",
-  headers: each("text"),
-  apiKeyVariable: "text",
-  label: "text",
-  model: "text",
-  quantization: "text",
-  price: priceOptions,
-  concurrency: "number",
-}
-
 /**
  * Any endpoint that takes JSON and answers with JSON or with server-sent events of JSON: an application behind its own interface.
  * Bytes are stamped as they arrive. An answer that is not streamed has no known time to its first token.
@@ -80,7 +60,7 @@ const httpOptions: OptionKinds<HttpOptions> = {
  * @public
  */
 export function http(options: HttpOptions): Provider {
-  checkOptions("http", options, httpOptions)
+  checkOptions("http", options)
   const url = parseBaseUrl(options.url)
   const { shown, secrets } = optionSecrets(
     { headers: options.headers ?? {}, extraBody: options.body },

@@ -1,23 +1,11 @@
 import { UsageError } from "../core/errors.ts"
 import { contentHash } from "../core/json.ts"
-import { priceOptions } from "../core/known-options.ts"
-import { checkOptions, type OptionKinds } from "../core/options.ts"
+import { checkOptions } from "../core/options.ts"
 import type { Provider } from "../core/provider.ts"
 import { anyMedia } from "./client/any-media.ts"
 import { modelOf, nameOf, shapeOf } from "./langchain/look.ts"
 import { openRunnableSession } from "./langchain/session.ts"
 import type { FromRunnableOptions, LangChainRunnable } from "./langchain/types.ts"
-
-const runnableOptions: OptionKinds<FromRunnableOptions> = {
-  input: "function",
-  output: "function",
-  callOptions: "object",
-  name: "text",
-  version: "text",
-  model: "text",
-  price: priceOptions,
-  concurrency: "number",
-}
 
 /**
  * A runnable of LangChain as a provider: a chat model, or a chain. It is streamed; text, thinking, calls of tools, finish reason, the
@@ -36,7 +24,7 @@ const runnableOptions: OptionKinds<FromRunnableOptions> = {
  * @public
  */
 export function fromRunnable(runnable: LangChainRunnable, options: FromRunnableOptions = {}): Provider {
-  checkOptions("fromRunnable", options, runnableOptions)
+  checkOptions("fromRunnable", options)
   if (typeof Object(runnable).stream !== "function")
     throw new UsageError("fromRunnable needs a runnable of LangChain", {
       where: `got ${runnable === null ? "null" : typeof runnable}`,

@@ -4,13 +4,13 @@ import { stat } from "node:fs/promises"
 import { basename, join, resolve } from "node:path"
 import { fileURLToPath } from "node:url"
 import { UsageError } from "../core/errors.ts"
-import { checkOptions, type OptionKinds } from "../core/options.ts"
+import { checkOptions } from "../core/options.ts"
 import type { OpenContext, Provider, ProviderSession } from "../core/provider.ts"
 import { ensureQuantized } from "../local-model/gguf/ensure-quantized.ts"
 import { ensureUnpacked } from "../local-model/gguf/ensure-unpacked.ts"
 import { fileFault } from "../local-model/gguf/file-fault.ts"
 import { fileTypeName } from "../local-model/gguf/file-type.ts"
-import { type QuantizationType, quantizationTypes, quantizationWords } from "../local-model/gguf/quantize-gguf.ts"
+import { type QuantizationType, quantizationTypes } from "../local-model/gguf/quantize-gguf.ts"
 import { readGguf } from "../local-model/gguf/read-gguf.ts"
 import { needBinding } from "../local-model/serve/load-binding.ts"
 import { scoreAnswer } from "../local-model/serve/score-answer.ts"
@@ -37,17 +37,6 @@ export interface LocalOptions {
   readonly exclusive?: boolean
 }
 
-const localOptions: OptionKinds<LocalOptions> = {
-  quantization: quantizationWords,
-  embeddingQuantization: quantizationWords,
-  threads: "number",
-  parallel: "number",
-  contextSize: "number",
-  gpu: "boolean",
-  name: "text",
-  exclusive: "boolean",
-}
-
 /** Raised when the server gives other answers to the same request. */
 const servedFormat = 3
 
@@ -60,7 +49,7 @@ const servedFormat = 3
  * @public
  */
 export function local(model: string | URL, options: LocalOptions = {}): Provider {
-  checkOptions("local", options, localOptions)
+  checkOptions("local", options)
   const path = modelPath(model)
   const stem = basename(path).replace(/\.gguf$/i, "")
   const [, bare = stem, suffix] = /^(.*?)[-.]((?:b?f|i?q|tq|mxfp)\d\w*)$/i.exec(stem) ?? []

@@ -6,7 +6,7 @@ import { readApiKey } from "./openai/api-key.ts"
 import { parseBaseUrl, withBaseUrl } from "./openai/base-url.ts"
 import { chatMedia } from "./openai/media.ts"
 import type { OpenaiOptions } from "./openai/options.ts"
-import { openaiOptions, refuseSeveralAnswers } from "./openai/options.ts"
+import { refuseSeveralAnswers } from "./openai/options.ts"
 import { optionSecrets } from "./openai/secret-options.ts"
 import { openOpenaiSession } from "./openai/session.ts"
 
@@ -26,7 +26,7 @@ import { openOpenaiSession } from "./openai/session.ts"
  * @public
  */
 export function openai(options: OpenaiOptions): Provider {
-  checkOptions("openai", options, openaiOptions)
+  checkOptions("openai", options)
   // OpenAI's own API has deprecated max_tokens; its reasoning models refuse it.
   const given = withBaseUrl(options)
   const own = given.baseUrl === undefined ? ({ maxTokensField: "max_completion_tokens" } as const) : {}

@@ -1,7 +1,7 @@
 import { checkOptions } from "../core/options.ts"
 import type { Provider } from "../core/provider.ts"
 import { withBaseUrl } from "./openai/base-url.ts"
-import { type EndpointFeatures, type OpenaiOptions, openaiOptions } from "./openai/options.ts"
+import type { EndpointFeatures, OpenaiOptions } from "./openai/options.ts"
 import { openaiAs } from "./openai.ts"
 
 /** Options of a preset: those of {@link openai}; what is given replaces what the preset knows. @public */
@@ -104,7 +104,7 @@ export const presets = {
 } as const satisfies Readonly<Record<string, Preset>>
 
 function fromPreset(kind: keyof typeof presets, options: PresetOptions): Provider {
-  checkOptions(kind, options, openaiOptions)
+  checkOptions(kind, options, "openai")
   const { features, hasBatches, documentation: _, ...preset }: Preset = presets[kind]
   const given = { ...preset, ...withBaseUrl(options), features: { ...features, ...options.features } }
   return openaiAs(kind, given, kind, hasBatches)
@@ -197,8 +197,7 @@ export interface AzureOptions extends Omit<PresetOptions, "model"> {
  * @public
  */
 export function azureOpenai(options: AzureOptions): Provider {
-  const { model: _deployment, ...shared } = openaiOptions
-  checkOptions("azureOpenai", options, { ...shared, resource: "text", deployment: "text" })
+  checkOptions("azureOpenai", options)
   const { resource, deployment, ...given } = withBaseUrl(options)
   const own = {
     baseUrl: `https://${resource}.openai.azure.com/openai/v1`,

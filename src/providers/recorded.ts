@@ -3,7 +3,7 @@ import { bareAnswer, unsentLog } from "../core/bare-answer.ts"
 import { UsageError } from "../core/errors.ts"
 import type { Answer } from "../core/generation.ts"
 import { contentHash } from "../core/json.ts"
-import { checkOptions, type OptionKinds } from "../core/options.ts"
+import { checkOptions } from "../core/options.ts"
 import type { Provider, RequestOptions } from "../core/provider.ts"
 import type { RecordedRow } from "./recorded/recorded-row.ts"
 import type { RowPlace, RowSource } from "./recorded/row-source.ts"
@@ -19,13 +19,6 @@ export interface RecordedOptions {
   readonly quantization?: string
 }
 
-const recordedOptions: OptionKinds<RecordedOptions> = {
-  variant: "text",
-  model: "text",
-  label: "text",
-  quantization: "text",
-}
-
 /**
  * Answers, timings and usage from a JSONL file or from rows, found by sample id (and repeat): offline runs and tests are
  * deterministic. The log of an answer is the row's own, its stamps as they were written; the row's `ttftMs`, `e2eMs` and
@@ -38,7 +31,7 @@ const recordedOptions: OptionKinds<RecordedOptions> = {
  * @public
  */
 export function recorded(from: string | URL | readonly RecordedRow[], options: RecordedOptions = {}): Provider {
-  checkOptions("recorded", options, recordedOptions)
+  checkOptions("recorded", options)
   const source = from instanceof URL ? fileURLToPath(from) : from
   if (typeof source !== "string" && !Array.isArray(source))
     throw new UsageError("recorded answers are a file or a list of rows", { where: "recorded(...)" })

@@ -6,7 +6,7 @@ import { checkOptions } from "../core/options.ts"
 import type { ModelRequest, Provider, ProviderSession, ProviderTraits, RequestOptions } from "../core/provider.ts"
 import { unknownUsage } from "../core/usage.ts"
 import { isContextOverflow } from "../perf/context-overflow.ts"
-import { checkedWindow, type ScoringWindow, scoreInWindows, scoringWindow } from "../text/score-in-windows.ts"
+import { checkedWindow, type ScoringWindow, scoreInWindows } from "../text/score-in-windows.ts"
 import { scoreWithinContext } from "../text/score-within-context.ts"
 
 /**
@@ -29,7 +29,7 @@ import { scoreWithinContext } from "../text/score-within-context.ts"
  * @public
  */
 export function textScorer(provider: Provider, window: ScoringWindow = {}): Provider {
-  checkOptions("textScorer", window, scoringWindow)
+  checkOptions("textScorer", window)
   const { kind, traits, model, label, endpoint, quantization, exclusive, lane, price, concurrency } = provider
   const checked = checkedWindow(window)
   return {

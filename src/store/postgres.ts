@@ -38,12 +38,7 @@ export interface PostgresOptions {
  * @experimental
  */
 export function postgres(url: string | undefined, options: PostgresOptions = {}): StoreSource {
-  checkOptions("postgres", options, {
-    schema: "text",
-    tls: { ca: "text", cert: "text", key: "text" },
-    connectTimeoutMs: "number",
-    statementTimeoutMs: "number",
-  })
+  checkOptions("postgres", options)
   const parsed = parseLocation(url, "postgres(url)")
   const { schema = "evalkit", tls = null, connectTimeoutMs = 10_000, statementTimeoutMs = 120_000 } = options
   if (!/^[a-z_][a-z0-9_]{0,62}$/.test(schema))

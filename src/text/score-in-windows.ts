@@ -1,6 +1,5 @@
 import { UsageError } from "../core/errors.ts"
 import type { TokenLogprob } from "../core/generation.ts"
-import type { OptionKinds } from "../core/options.ts"
 
 /** The window through which a long text is read. @experimental */
 export interface ScoringWindow {
@@ -12,9 +11,6 @@ export interface ScoringWindow {
    */
   readonly stride?: number
 }
-
-/** Of {@link ScoringWindow}, for {@link checkOptions}. */
-export const scoringWindow: OptionKinds<ScoringWindow> = { window: "number", stride: "number" }
 
 /** A window with its default filled in. Throws {@link UsageError} for a stride that would skip words. */
 export function checkedWindow(options: ScoringWindow): Required<ScoringWindow> {

@@ -1,6 +1,6 @@
 import { test } from "vitest"
 import type { EvaluationConfig } from "../config/config.ts"
-import { checkOptions, type OptionKinds } from "../core/options.ts"
+import { checkOptions } from "../core/options.ts"
 import type { RunReport } from "../core/report/report.ts"
 import { type EvaluationResult, evaluateConfig } from "../library/evaluate.ts"
 
@@ -15,12 +15,6 @@ export interface EvaluateInTestOptions {
   readonly inconclusive?: "fail" | "pass"
   /** More assertions, over the report of the run. */
   readonly check?: (report: RunReport) => void | Promise<void>
-}
-
-const evaluateOptions: OptionKinds<EvaluateInTestOptions> = {
-  timeoutMs: "number",
-  inconclusive: { pass: "word", fail: "word" },
-  check: "function",
 }
 
 /**
@@ -39,7 +33,7 @@ const evaluateOptions: OptionKinds<EvaluateInTestOptions> = {
  * @public
  */
 export function evaluate(name: string, config: EvaluationConfig, options: EvaluateInTestOptions = {}): void {
-  checkOptions("evaluate", options, evaluateOptions)
+  checkOptions("evaluate", options, "evaluateInTest")
   const { timeoutMs = 300_000, inconclusive = "fail", check } = options
   test(name, { timeout: timeoutMs }, async ({ signal }) => {
     const result = await evaluateConfig({ name, ...config }, { signal })

@@ -3,7 +3,7 @@ import { UsageError } from "../core/errors.ts"
 import type { JsonObject, JsonValue } from "../core/json.ts"
 import type { ToolCall } from "../core/message.ts"
 import type { AnyMetric } from "../core/metric/metric.ts"
-import { checkOptions, describe, either, type OptionKinds } from "../core/options.ts"
+import { checkOptions, describe } from "../core/options.ts"
 import { closeScoring, scoreOne } from "./score-one.ts"
 
 /** What an answer must score, and what is known about its sample. At least one limit is needed. @public */
@@ -24,15 +24,6 @@ export interface ScoreLimits {
 /** An answer as a test has it: its text, or an object with its text and perhaps calls of tools. @public */
 export type Answered = string | { readonly text: string; readonly toolCalls?: readonly ToolCall[] }
 
-const scoreLimits: OptionKinds<ScoreLimits> = {
-  atLeast: "number",
-  atMost: "number",
-  input: "text",
-  reference: either({ text: "text", list: ["text"] }),
-  context: ["text"],
-  sample: "object",
-}
-
 /** What a matcher of vitest says. */
 interface MatcherResult {
   readonly pass: boolean
@@ -48,7 +39,7 @@ interface MatcherResult {
  * @public
  */
 export async function toScore(received: unknown, metric: AnyMetric, limits: ScoreLimits): Promise<MatcherResult> {
-  checkOptions("toScore", limits, scoreLimits)
+  checkOptions("toScore", limits)
   if (typeof Object(metric).measure !== "function")
     throw new UsageError("toScore needs a metric", {
       where: `got ${describe(metric)}`,

@@ -3,7 +3,6 @@ import { assertions } from "../../src/config/assertions/assertions.ts"
 import type { JsonObject, JsonValue } from "../../src/core/json.ts"
 import { asksJudge } from "../../src/core/metric/asks-judge.ts"
 import type { AnyMetric } from "../../src/core/metric/metric.ts"
-import type { Provider } from "../../src/core/provider.ts"
 import { fakeJudge, fakeTools, says } from "../judges/support.ts"
 import { answerOf, noTools, sampleOf } from "../metrics/lexical-fixtures.ts"
 
@@ -117,7 +116,7 @@ describe("assertions", () => {
   })
 
   it("state the calls of the judge by sample", () => {
-    const grader = { label: "judge" } as Provider
+    const grader = fakeJudge(() => says("yes"))
     const [, judged] = assertions({ metrics: { own: ["g-eval", "contains"] }, grader })
     const sample = (assert: JsonValue) => sampleOf([], { metadata: { assert } })
     expect(judged?.asksAbout?.(sample([{ metric: "own", type: "g-eval", value: ["a", "b"] }]))).toHaveLength(2)

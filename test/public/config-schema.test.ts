@@ -2,6 +2,8 @@ import { readFileSync } from "node:fs"
 import { fileURLToPath } from "node:url"
 import { describe, expect, it } from "vitest"
 import { configSchema } from "../../scripts/config-schema/config-schema.ts"
+import { optionTablesText } from "../../scripts/config-schema/option-tables.ts"
+import { optionTables } from "../../src/core/option-tables.ts"
 
 const root = fileURLToPath(new URL("../../", import.meta.url))
 
@@ -9,5 +11,21 @@ describe("the published schema of configs in YAML", () => {
   it("is what the types of the factories say now", { timeout: 180_000 }, () => {
     const published = JSON.parse(readFileSync(`${root}reports/schema/config-1.schema.json`, "utf8")) as unknown
     expect(published, "run: npm run docs:config-schema").toEqual(configSchema(root))
+  })
+})
+
+describe("the tables of options", () => {
+  const written = () => readFileSync(`${root}src/core/option-tables.ts`, "utf8")
+
+  it("are what the types of the factories say now", { timeout: 180_000 }, () => {
+    expect(written(), "run: npm run docs:config-schema").toBe(optionTablesText(root, optionTables))
+  })
+
+  it("lose what no type has, and keep the order of the rest", { timeout: 180_000 }, () => {
+    const rouge = JSON.stringify({ ...JSON.parse(optionTables.rouge), gone: "text" })
+    expect(optionTablesText(root, { ...optionTables, rouge })).toBe(written())
+    const { name: _, ...others } = JSON.parse(optionTables.rouge) as Record<string, unknown>
+    const added = JSON.stringify({ ...others, name: "text" })
+    expect(optionTablesText(root, { ...optionTables, rouge: JSON.stringify(others) })).toContain(`rouge: '${added}'`)
   })
 })

@@ -4,13 +4,15 @@ import { entryFiles, groupFiles, publicNames } from "../../scripts/reference/pub
 import { UsageError } from "../../src/core/errors.ts"
 import { wrongOptions } from "../support/wrong-options.ts"
 
+type Actual = typeof import("../../src/core/options.ts")
+
 const checks = vi.hoisted((): { known: object }[] => [])
 
 vi.mock("../../src/core/options.ts", async (load) => {
-  const actual = await load<typeof import("../../src/core/options.ts")>()
-  const checkOptions = (factory: string, options: object | undefined, known: object) => {
-    checks.push({ known })
-    actual.checkOptions(factory, options, known)
+  const actual = await load<Actual>()
+  const checkOptions: Actual["checkOptions"] = (factory: string, options: object | undefined, table = factory) => {
+    checks.push({ known: Object(actual.optionTable(table as "rouge")) })
+    actual.checkOptions(factory, options, table as "rouge")
   }
   return { ...actual, checkOptions }
 })

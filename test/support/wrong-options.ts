@@ -1,4 +1,4 @@
-import { alternatives, member, required } from "../../src/core/options.ts"
+import { optionTable } from "../../src/core/options.ts"
 
 /** Options of which one is wrong, and where it stands. */
 export interface WrongOptions {
@@ -27,17 +27,18 @@ function wrongValues(kind: unknown): unknown[] {
   if (kind === "any") return []
   if (typeof kind === "string") return allBut([kind])
   if (Array.isArray(kind)) return [...allBut(["list"]), ...wrongValues(kind[0]).map((item) => [item])]
-  const of = kind as Readonly<Record<string | symbol, unknown>>
-  if (alternatives in of) {
-    const kinds = of[alternatives] as Readonly<Record<string, unknown>>
+  const of = kind as Readonly<Record<string, unknown>>
+  if ("$either" in of) {
+    const kinds = of.$either as Readonly<Record<string, unknown>>
     const inside = Object.entries(kinds).flatMap(([one, inner]) =>
       wrongValues(inner).filter((value) => isOf(one, value)),
     )
     return [...allBut(Object.keys(kinds)), ...inside]
   }
-  if (member in of) return [...allBut(["object"]), ...wrongValues(of[member]).map((value) => ({ name: value }))]
-  if (required in of) return [samples.object, ...allBut(["object"])]
-  if (Object.values(of)[0] === "word") return ["noSuchWord", ...allBut(["text"])]
+  if ("$each" in of) return [...allBut(["object"]), ...wrongValues(of.$each).map((value) => ({ name: value }))]
+  if ("$having" in of) return [samples.object, ...allBut(["object"])]
+  if ("$ref" in of) return wrongValues(optionTable(of.$ref as Parameters<typeof optionTable>[0]))
+  if ("$words" in of) return ["noSuchWord", ...allBut(["text"])]
   // Null stands for the absence of an object.
   return [{ noSuchField: 1 }, ...allBut(["object", "null"]), ...wrongOptions(of).map(({ options }) => options)]
 }

@@ -99,19 +99,3 @@ export function languageOf(code: LanguageCode, where: string): Language {
 function words(list: string): readonly string[] {
   return list.split(" ")
 }
-
-/** The words of options that name a language. */
-export const languageWords = {
-  de: "word",
-  es: "word",
-  fa: "word",
-  fr: "word",
-  id: "word",
-  it: "word",
-  nl: "word",
-  no: "word",
-  pt: "word",
-  ru: "word",
-  sv: "word",
-  uk: "word",
-} as const satisfies Record<LanguageCode, "word">

@@ -7,7 +7,7 @@ import { contentHash, type JsonObject, type JsonValue } from "../../core/json.ts
 import { isObject } from "../../core/json-members.ts"
 import { type AnyMetric, type Metric, type Unscored, unscored } from "../../core/metric/metric.ts"
 import type { MetricTools } from "../../core/metric/metric-tools.ts"
-import { checkOptions, each, type OptionKinds } from "../../core/options.ts"
+import { checkOptions } from "../../core/options.ts"
 import type { Provider } from "../../core/provider.ts"
 import { isPanelRow, type PanelRow } from "../../core/report/section-judge.ts"
 import type { Sample } from "../../core/sample.ts"
@@ -30,12 +30,6 @@ export interface AssertionsOptions {
   readonly functions?: Readonly<Record<string, AssertionFunction>>
 }
 
-const assertionsOptions: OptionKinds<AssertionsOptions> = {
-  metrics: each(["text"]),
-  grader: "object",
-  functions: each("function"),
-}
-
 /**
  * Assertions: what each test states of its own answer, as promptfoo's tests do, in the list `assert` of its row: `{ metric, type, not, value,
  * threshold, weight, code, config, transforms }`. A metric is the weighted share of a test's assertions of its name that hold; the first, `pass`, is 1
@@ -54,7 +48,7 @@ const assertionsOptions: OptionKinds<AssertionsOptions> = {
  * @public
  */
 export function assertions(options: AssertionsOptions): readonly AnyMetric[] {
-  checkOptions("assertions", options, assertionsOptions)
+  checkOptions("assertions", options)
   const names = Object.keys(options.metrics)
   const all = names.map((name) => assertionMetric(name, options))
   return [passMetric(names), ...all]

@@ -1,5 +1,5 @@
 import type { Generation } from "../generation.ts"
-import { checkOptions, type OptionKinds } from "../options.ts"
+import { checkOptions } from "../options.ts"
 import type { Sample } from "../sample.ts"
 import { type Metric, scored, type Unscored } from "./metric.ts"
 import type { MetricTools } from "./metric-tools.ts"
@@ -17,17 +17,6 @@ export interface MeanMetricOptions {
   measure(sample: Sample, generation: Generation, tools: MetricTools): number | Unscored | Promise<number | Unscored>
 }
 
-const meanMetricOptions: OptionKinds<MeanMetricOptions> = {
-  name: "text",
-  signature: "text",
-  direction: { lower: "word", higher: "word" },
-  range: ["number"],
-  unit: "text",
-  dependsOn: ["text"],
-  needs: { logprobs: "boolean", topLogprobs: "number", repeats: "number" },
-  measure: "function",
-}
-
 /**
  * A metric whose summary is the mean of its values; its row is the value itself. For metrics that write their signature
  * themselves; `custom` makes one.
@@ -40,7 +29,7 @@ const meanMetricOptions: OptionKinds<MeanMetricOptions> = {
  * @public
  */
 export function meanMetric(options: MeanMetricOptions): Metric<number> {
-  checkOptions("meanMetric", options, meanMetricOptions)
+  checkOptions("meanMetric", options)
   const { measure, ...facts } = options
   const settle = (value: number | Unscored) =>
     typeof value === "object" && value?.status === "unscored" ? value : scored(value as number)

@@ -1,6 +1,6 @@
 import { UsageError } from "../../core/errors.ts"
 import type { TextClassifier } from "../../core/metric/text-classifier.ts"
-import { checkOptions, type OptionKinds } from "../../core/options.ts"
+import { checkOptions } from "../../core/options.ts"
 import { commonSettings, type ModelOptions, openModel } from "./open-model.ts"
 import { readingOf } from "./settings.ts"
 
@@ -15,17 +15,6 @@ export interface ClassifierOptions extends ModelOptions {
   readonly windows?: "max" | "mean" | "first"
   /** Names of the outputs, in their order, in place of `id2label` in the model's config.json. */
   readonly labels?: readonly string[]
-}
-
-const classifierOptions: OptionKinds<ClassifierOptions> = {
-  model: "text",
-  dtype: { fp32: "word", fp16: "word", q8: "word" },
-  activation: { softmax: "word", sigmoid: "word" },
-  windows: { first: "word", mean: "word", max: "word" },
-  labels: ["text"],
-  maxTokens: "number",
-  batchSize: "number",
-  threads: "number",
 }
 
 /**
@@ -44,7 +33,7 @@ const classifierOptions: OptionKinds<ClassifierOptions> = {
  * @public
  */
 export function classifier(options: ClassifierOptions): TextClassifier {
-  checkOptions("classifier", options, classifierOptions)
+  checkOptions("classifier", options)
   const { activation = "softmax", windows = "max", labels = null } = options
   const settings = {
     ...commonSettings(options, "classifier"),

@@ -1,6 +1,6 @@
 import { EvalkitError } from "../../core/errors.ts"
 import type { CrossEncoder } from "../../core/metric/cross-encoder.ts"
-import { checkOptions, either, type OptionKinds } from "../../core/options.ts"
+import { checkOptions } from "../../core/options.ts"
 import { type CrossEncoderForm, type KnownForm, knownForms } from "./known-forms.ts"
 import { commonSettings, type ModelOptions, openModel } from "./open-model.ts"
 import { type ClassifyResult, readingOf } from "./settings.ts"
@@ -22,19 +22,6 @@ export interface CrossEncoderOptions extends ModelOptions {
   readonly windows?: "max" | "mean" | "first"
 }
 
-const crossEncoderOptions: OptionKinds<CrossEncoderOptions> = {
-  model: "text",
-  as: { pair: "word", hhem: "word", minicheck: "word", tinylettuce: "word", bleurt: "word", comet: "word" },
-  template: "text",
-  label: either({ number: "number", text: "text" }),
-  activation: { none: "word", softmax: "word", sigmoid: "word" },
-  windows: { first: "word", mean: "word", max: "word" },
-  dtype: { fp32: "word", fp16: "word", q8: "word" },
-  maxTokens: "number",
-  batchSize: "number",
-  threads: "number",
-}
-
 /**
  * A cross-encoder on this machine: a model that reads two texts together (COMET: three) and gives one number. Runs as
  * {@link classifier} does: the same loader, a thread of its own, overlapping windows of the first text with the second beside each.
@@ -50,7 +37,7 @@ const crossEncoderOptions: OptionKinds<CrossEncoderOptions> = {
  * @public
  */
 export function crossEncoder(options: CrossEncoderOptions): CrossEncoder {
-  checkOptions("crossEncoder", options, crossEncoderOptions)
+  checkOptions("crossEncoder", options)
   const { as = "pair" } = options
   const known: CrossEncoderForm = knownForms[as]
   const { template, label = known.label, activation = known.activation, windows = known.windows } = options

@@ -1,9 +1,8 @@
 import type { TokenPrice } from "../../core/cost.ts"
 import { EvalkitError, messageOf, UsageError } from "../../core/errors.ts"
-import { priceOptions } from "../../core/known-options.ts"
 import type { Embedder } from "../../core/metric/embedder.ts"
 import type { Metered } from "../../core/metric/metered.ts"
-import { checkOptions, either, type OptionKinds } from "../../core/options.ts"
+import { checkOptions } from "../../core/options.ts"
 import { openApiClient } from "../../providers/openai/api-client.ts"
 import { plainBaseUrl, withBaseUrl } from "../../providers/openai/base-url.ts"
 import { redactSecrets } from "../../text/secrets.ts"
@@ -30,19 +29,6 @@ export interface OpenaiEmbeddingsOptions {
   readonly timeoutMs?: number
   /** What the endpoint charges; null is unknown. */
   readonly price?: TokenPrice | null
-}
-
-const openaiEmbeddingsOptions: OptionKinds<OpenaiEmbeddingsOptions> = {
-  model: "text",
-  baseUrl: "text",
-  baseURL: "text",
-  apiKeyVariable: either({ text: "text", null: "null" }),
-  dimensions: "number",
-  prefix: "text",
-  batchSize: "number",
-  retries: "number",
-  timeoutMs: "number",
-  price: priceOptions,
 }
 
 /** A token per three characters, more than any common tokenizer needs for prose, and two for the marks around a text. */
@@ -74,7 +60,7 @@ export interface MeteredEmbedder extends Embedder {
  * @public
  */
 export function openaiEmbeddings(options: OpenaiEmbeddingsOptions): MeteredEmbedder {
-  checkOptions("openaiEmbeddings", options, openaiEmbeddingsOptions)
+  checkOptions("openaiEmbeddings", options)
   const { model, prefix = "", batchSize = 96, dimensions, price = null } = options
   if (!Number.isInteger(batchSize) || batchSize < 1 || batchSize > 2048)
     throw new UsageError("batchSize must be an integer of 1 to 2048", { where: `openaiEmbeddings(${model})` })

@@ -2,7 +2,7 @@ import { existsSync } from "node:fs"
 import { isAbsolute, resolve } from "node:path"
 import { UsageError } from "../../core/errors.ts"
 import { defaultEmbedderIdentity, type Embedder, type TokenEmbeddings } from "../../core/metric/embedder.ts"
-import { checkOptions, type OptionKinds } from "../../core/options.ts"
+import { checkOptions } from "../../core/options.ts"
 import { ownModule } from "../../platform/own-module.ts"
 import { userCacheDirectory } from "../../platform/user-cache-directory.ts"
 import { createWorkerClient } from "../worker/worker-client.ts"
@@ -40,20 +40,6 @@ export interface TransformersOptions {
   onProgress?(message: string): void
 }
 
-const transformersOptions: OptionKinds<TransformersOptions> = {
-  model: "text",
-  dtype: { fp32: "word", fp16: "word", int8: "word", int4: "word" },
-  pooling: { last: "word", mean: "word", cls: "word" },
-  normalize: "boolean",
-  prefix: "text",
-  maxTokens: "number",
-  threads: "number",
-  batchSize: "number",
-  bertScoreLayer: "number",
-  cacheDirectory: "text",
-  onProgress: "function",
-}
-
 /** Token embeddings that are kept in memory: references come again with every variant. */
 const tokenCacheBytes = 64 * 1024 * 1024
 
@@ -71,7 +57,7 @@ const tokenCacheBytes = 64 * 1024 * 1024
  * @public
  */
 export function transformers(options: TransformersOptions = {}): Embedder {
-  checkOptions("transformers", options, transformersOptions)
+  checkOptions("transformers", options)
   const settings = settingsOf(options)
   const client = createWorkerClient({
     module: ownModule(import.meta.url, "./worker/embed-worker"),

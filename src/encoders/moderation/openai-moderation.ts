@@ -2,7 +2,7 @@ import { EvalkitError, messageOf, UsageError } from "../../core/errors.ts"
 import { asMembers } from "../../core/json-members.ts"
 import type { Metered } from "../../core/metric/metered.ts"
 import type { Moderation, Moderator } from "../../core/metric/moderator.ts"
-import { checkOptions, either, type OptionKinds } from "../../core/options.ts"
+import { checkOptions } from "../../core/options.ts"
 import { openApiClient } from "../../providers/openai/api-client.ts"
 import { plainBaseUrl, withBaseUrl } from "../../providers/openai/base-url.ts"
 import { redactSecrets } from "../../text/secrets.ts"
@@ -30,18 +30,6 @@ export interface OpenaiModerationOptions {
   readonly usdPerRequest?: number | null
 }
 
-const openaiModerationOptions: OptionKinds<OpenaiModerationOptions> = {
-  model: "text",
-  baseUrl: "text",
-  baseURL: "text",
-  apiKeyVariable: either({ text: "text", null: "null" }),
-  batchSize: "number",
-  maxCharacters: "number",
-  retries: "number",
-  timeoutMs: "number",
-  usdPerRequest: either({ number: "number", null: "null" }),
-}
-
 /** Categories of one verdict that are kept. */
 const maxCategories = 100
 
@@ -54,7 +42,7 @@ const maxCategories = 100
  * @public
  */
 export function openaiModeration(options: OpenaiModerationOptions = {}): Moderator {
-  checkOptions("openaiModeration", options, openaiModerationOptions)
+  checkOptions("openaiModeration", options)
   const { model = "omni-moderation-latest", batchSize = 32, maxCharacters = 20_000 } = options
   const where = `openaiModeration(${model})`
   for (const [name, value] of Object.entries({ batchSize, maxCharacters }))

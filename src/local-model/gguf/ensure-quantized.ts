@@ -1,8 +1,8 @@
 import { readFile } from "node:fs/promises"
 import { basename, dirname, join } from "node:path"
-import { checkOptions, type OptionKinds } from "../../core/options.ts"
+import { checkOptions } from "../../core/options.ts"
 import { filesSha256 } from "../../platform/hash-files.ts"
-import { type QuantizationType, quantizationWords, quantizeGguf } from "./quantize-gguf.ts"
+import { type QuantizationType, quantizeGguf } from "./quantize-gguf.ts"
 import { readGguf } from "./read-gguf.ts"
 
 /** Raised when the quantizers change, so that files made by an older one are made anew. */
@@ -17,11 +17,6 @@ export interface EnsureQuantizedOptions {
   readonly embeddingType?: QuantizationType
 }
 
-const ensureQuantizedOptions: OptionKinds<EnsureQuantizedOptions> = {
-  directory: "text",
-  embeddingType: quantizationWords,
-}
-
 /**
  * The path of a model in a quantization: made on first use, reused when its checksum and its source are still right.
  * Safe to call from several processes at once: each writes its own temporary file, and the last rename wins.
@@ -34,7 +29,7 @@ export async function ensureQuantized(
   type: QuantizationType,
   options: EnsureQuantizedOptions = {},
 ): Promise<string> {
-  checkOptions("ensureQuantized", options, ensureQuantizedOptions)
+  checkOptions("ensureQuantized", options)
   const stem = basename(sourcePath)
     .replace(/\.gguf$/i, "")
     .replace(/[-.](f16|f32|bf16)$/i, "")

@@ -1,4 +1,4 @@
-import { checkOptions, type OptionKinds } from "../../core/options.ts"
+import { checkOptions } from "../../core/options.ts"
 import { codecOf, decodeTensor, encodeTensor } from "./codec.ts"
 import { GgufError } from "./gguf-error.ts"
 import type { GgufTensor, GgufValue } from "./gguf-file.ts"
@@ -30,23 +30,6 @@ export interface QuantizeOptions {
   readonly metadata?: ReadonlyMap<string, GgufValue>
 }
 
-/** The words of options that name a quantization. */
-export const quantizationWords = {
-  F32: "word",
-  F16: "word",
-  Q4_0: "word",
-  Q4_1: "word",
-  Q5_0: "word",
-  Q8_0: "word",
-  MXFP4: "word",
-  Q2_0: "word",
-} as const satisfies Record<QuantizationType, "word">
-
-const quantizeOptions: OptionKinds<QuantizeOptions> = {
-  embeddingType: quantizationWords,
-  metadata: "object",
-}
-
 const chunkElements = 1 << 20
 const keptAsTheyAre = /(_norm|\.ffn_gate_inp|^position_embd|^token_types)\.weight$/
 
@@ -63,7 +46,7 @@ export async function quantizeGguf(
   type: QuantizationType,
   options: QuantizeOptions = {},
 ): Promise<WrittenGguf> {
-  checkOptions("quantizeGguf", options, quantizeOptions)
+  checkOptions("quantizeGguf", options)
   const source = await readGguf(sourcePath)
   const handle = await openForReading(sourcePath)
   try {

@@ -1,5 +1,4 @@
-import { either, type OptionKinds } from "../../core/options.ts"
-import { type ServiceOptions, serviceOptions } from "../dialect/options.ts"
+import type { ServiceOptions } from "../dialect/options.ts"
 
 /** Options of `anthropic`: those of every service, with the key in `ANTHROPIC_API_KEY`, and its own. @public */
 export interface AnthropicOptions extends ServiceOptions {
@@ -10,13 +9,4 @@ export interface AnthropicOptions extends ServiceOptions {
   /** Keeps the system prompt (else the first turn) in the provider's cache for five minutes or an hour; writes and reads are billed apart. */
   readonly promptCache?: "5m" | "1h"
   readonly serviceTier?: "auto" | "standard_only"
-}
-
-/** Of {@link AnthropicOptions}, for {@link checkOptions}. */
-export const anthropicOptions: OptionKinds<AnthropicOptions> = {
-  ...serviceOptions,
-  thinking: either({ text: { off: "word", adaptive: "word" }, number: "number" }),
-  effort: "text",
-  promptCache: { "5m": "word", "1h": "word" },
-  serviceTier: { auto: "word", standard_only: "word" },
 }

@@ -1,7 +1,5 @@
 import type { Price } from "../../core/cost.ts"
 import type { JsonObject } from "../../core/json.ts"
-import { priceOptions } from "../../core/known-options.ts"
-import { each, either, type OptionKinds } from "../../core/options.ts"
 
 /** What every service with an interface of its own takes. @public */
 export interface ServiceOptions {
@@ -20,17 +18,4 @@ export interface ServiceOptions {
   readonly extraBody?: JsonObject
   /** Bytes of one answer that are kept before it counts as malformed. Default 64 MiB. */
   readonly maxAnswerBytes?: number
-}
-
-/** Of {@link ServiceOptions}, for {@link checkOptions}. */
-export const serviceOptions: OptionKinds<ServiceOptions> = {
-  model: "text",
-  baseUrl: "text",
-  baseURL: "text",
-  apiKeyVariable: either({ text: "text", null: "null" }),
-  headers: each("text"),
-  label: "text",
-  price: priceOptions,
-  extraBody: "object",
-  maxAnswerBytes: "number",
 }

@@ -1,5 +1,4 @@
-import { either, type OptionKinds } from "../../core/options.ts"
-import { type ServiceOptions, serviceOptions } from "../dialect/options.ts"
+import type { ServiceOptions } from "../dialect/options.ts"
 
 /** Options of `gemini`: those of every service, with the key in `GEMINI_API_KEY`, and its own. @public */
 export interface GeminiOptions extends ServiceOptions {
@@ -10,14 +9,4 @@ export interface GeminiOptions extends ServiceOptions {
   readonly thinking?: "off" | "dynamic" | "minimal" | "low" | "medium" | "high" | number
   /** `flex` is cheaper and slower, `priority` dearer and faster. */
   readonly serviceTier?: "standard" | "flex" | "priority"
-}
-
-/** Of {@link GeminiOptions}, for {@link checkOptions}. */
-export const geminiOptions: OptionKinds<GeminiOptions> = {
-  ...serviceOptions,
-  thinking: either({
-    text: { off: "word", dynamic: "word", minimal: "word", low: "word", medium: "word", high: "word" },
-    number: "number",
-  }),
-  serviceTier: { standard: "word", flex: "word", priority: "word" },
 }

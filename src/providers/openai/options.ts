@@ -1,8 +1,7 @@
 import type { Price } from "../../core/cost.ts"
 import { UsageError } from "../../core/errors.ts"
 import type { JsonObject } from "../../core/json.ts"
-import { oneAnswerAdvice, priceOptions, severalAnswersField } from "../../core/known-options.ts"
-import { each, either, type OptionKinds } from "../../core/options.ts"
+import { oneAnswerAdvice, severalAnswersField } from "../../core/known-options.ts"
 import type { CaptureSettings, HttpVersion } from "../../core/provider.ts"
 
 /**
@@ -36,20 +35,6 @@ export interface EndpointFeatures {
   readonly echoLogprobs?: boolean
   /** llama.cpp's `/tokenize` and `/completion` beside `/v1`: log-probabilities of a text that a grammar forces. Default false. */
   readonly forcedLogprobs?: boolean
-}
-
-/** Of {@link EndpointFeatures}, for {@link checkOptions}. */
-export const endpointFeatures: OptionKinds<EndpointFeatures> = {
-  logprobs: "boolean",
-  streamUsage: either({ boolean: "boolean", text: { unasked: "word" } }),
-  seed: "boolean",
-  jsonSchema: "boolean",
-  images: "boolean",
-  imageUrls: "boolean",
-  audio: "boolean",
-  batches: "boolean",
-  echoLogprobs: "boolean",
-  forcedLogprobs: "boolean",
 }
 
 /** Options of {@link openai} and, except `baseUrl`, of every preset. @public */
@@ -97,28 +82,6 @@ export interface OpenaiOptions {
   readonly metricsUrl?: string
   /** Bytes of one answer that are kept before it counts as malformed. Default 64 MiB. */
   readonly maxAnswerBytes?: number
-}
-
-/** Of {@link OpenaiOptions}, for {@link checkOptions}. */
-export const openaiOptions: OptionKinds<OpenaiOptions> = {
-  model: "text",
-  api: { chat: "word", responses: "word" },
-  baseUrl: "text",
-  baseURL: "text",
-  apiKeyVariable: either({ text: "text", null: "null" }),
-  headers: each("text"),
-  label: "text",
-  quantization: "text",
-  price: priceOptions,
-  transport: { sdk: "word", undici: "word" },
-  captureThreads: either({ number: "number", text: { auto: "word" } }),
-  httpVersion: { auto: "word", "1.1": "word", "2": "word" },
-  features: endpointFeatures,
-  maxTokensField: { max_tokens: "word", max_completion_tokens: "word" },
-  seedField: { seed: "word", random_seed: "word" },
-  extraBody: "object",
-  metricsUrl: "text",
-  maxAnswerBytes: "number",
 }
 
 /** @throws {UsageError} for a body that asks for several answers */

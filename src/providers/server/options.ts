@@ -1,7 +1,6 @@
 import type { JsonObject } from "../../core/json.ts"
-import { each, either, type OptionKinds } from "../../core/options.ts"
 import type { Readiness } from "../../serving/readiness.ts"
-import { type EndpointFeatures, endpointFeatures, type Transport } from "../openai/options.ts"
+import type { EndpointFeatures, Transport } from "../openai/options.ts"
 
 /** A process that serves a model over an OpenAI-compatible API, and how to talk to it. @public */
 export interface ServerOptions {
@@ -34,24 +33,4 @@ export interface ServerOptions {
   readonly listensElsewhere?: boolean
   /** Milliseconds between SIGTERM and SIGKILL. Default 5 000. */
   readonly graceMs?: number
-}
-
-/** Of {@link ServerOptions}, for {@link checkOptions}. */
-export const serverOptions: OptionKinds<ServerOptions> = {
-  baseUrl: either({ text: "text", function: "function" }),
-  label: "text",
-  command: "text",
-  args: ["text"],
-  cwd: "text",
-  environment: each("text"),
-  readiness: { url: "text", port: "number", logPattern: "object", timeoutMs: "number" },
-  model: "text",
-  warmUpRequests: "number",
-  transport: { sdk: "word", undici: "word" },
-  features: endpointFeatures,
-  extraBody: "object",
-  metricsUrl: "text",
-  modelBytes: "number",
-  listensElsewhere: "boolean",
-  graceMs: "number",
 }

@@ -12,7 +12,7 @@ import { waitUntilReady } from "../../serving/readiness.ts"
 import { bound, createRedact, type Redact } from "../../text/redact.ts"
 import { environmentSecrets, looksRandom, rememberSecrets } from "../../text/secrets.ts"
 import { openOpenaiSession } from "../openai/session.ts"
-import { type ServerOptions, serverOptions } from "./options.ts"
+import type { ServerOptions } from "./options.ts"
 import { checkListener, claimPort } from "./own-port.ts"
 import { readServedIdentity } from "./served-identity.ts"
 import { argumentSecrets, shownArguments } from "./shown-arguments.ts"
@@ -28,7 +28,7 @@ import { argumentSecrets, shownArguments } from "./shown-arguments.ts"
  * @experimental
  */
 export async function openServerSession(options: ServerOptions, context: OpenContext): Promise<ProviderSession> {
-  checkOptions("openServerSession", options, serverOptions)
+  checkOptions("openServerSession", options)
   const environment = { ...context.environment, ...options.environment }
   const own = argumentSecrets(options.args ?? [])
   const secrets = [...environmentSecrets(environment), ...own]

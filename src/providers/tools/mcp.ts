@@ -2,11 +2,11 @@ import type { OpenSample, ToolEffects } from "../../core/episode/design.ts"
 import type { ToolSource } from "../../core/episode/tool-source.ts"
 import { UsageError } from "../../core/errors.ts"
 import { contentHash } from "../../core/json.ts"
-import { checkOptions, each, either, type OptionKinds } from "../../core/options.ts"
+import { checkOptions } from "../../core/options.ts"
 import { environmentSecrets, rememberSecrets } from "../../text/secrets.ts"
 import { argumentSecrets, shownArguments } from "../server/shown-arguments.ts"
 import { openMcpSession } from "./mcp/session.ts"
-import { type ToolFaults, toolEffects } from "./tool.ts"
+import type { ToolFaults } from "./tool.ts"
 
 /** What of a server's start an episode decides. @public */
 export interface McpLaunch {
@@ -57,24 +57,6 @@ export interface McpToolsOptions<State = unknown> {
   readonly version?: string
 }
 
-const mcpOptions: OptionKinds<McpToolsOptions> = {
-  name: "text",
-  command: "text",
-  args: ["text"],
-  environment: each("text"),
-  cwd: "text",
-  include: ["text"],
-  prefix: "text",
-  each: { variant: "word", episode: "word" },
-  launch: "function",
-  effects: either({ text: toolEffects, object: each(toolEffects) }),
-  timeoutMs: "number",
-  startMs: "number",
-  maxResultCharacters: "number",
-  faults: { share: "number", message: "text" },
-  version: "text",
-}
-
 /**
  * The tools of an MCP server over stdio (Model Context Protocol, https://modelcontextprotocol.io), for `episode({ tools: [...] })`. A run
  * starts the server before anything is asked: its tools' names, descriptions and schemas belong to the fingerprint of the variant. The
@@ -88,7 +70,7 @@ const mcpOptions: OptionKinds<McpToolsOptions> = {
  * @experimental
  */
 export function mcpTools<State = unknown>(options: McpToolsOptions<State>): ToolSource {
-  checkOptions("mcpTools", options as McpToolsOptions, mcpOptions)
+  checkOptions("mcpTools", options as McpToolsOptions)
   const { command, args = [], environment = {}, cwd, include, each = "variant", launch, effects } = options
   const label = `MCP server ${options.name ?? command.split(/[\\/]/).at(-1)}`
   const where = `mcpTools({ command: ${JSON.stringify(command)} })`

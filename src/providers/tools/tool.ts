@@ -1,7 +1,7 @@
 import type { Tool, ToolContext, ToolEffects, ToolReply } from "../../core/episode/design.ts"
 import { messageOf, UsageError } from "../../core/errors.ts"
 import { canonicalJson, contentHash, type JsonObject, type JsonValue } from "../../core/json.ts"
-import { checkOptions, type OptionKinds } from "../../core/options.ts"
+import { checkOptions } from "../../core/options.ts"
 import { createRandom } from "../../core/random.ts"
 import { redactSecrets } from "../../text/secrets.ts"
 import { inTime } from "./in-time.ts"
@@ -55,23 +55,6 @@ export interface ToolOptions<Schema extends ArgumentSchema = ArgumentSchema, Sta
   readonly version?: string
 }
 
-/** Of {@link ToolEffects}, for {@link checkOptions}. */
-export const toolEffects = { state: "word", none: "word", outside: "word" } as const
-
-const toolOptions: OptionKinds<ToolOptions> = {
-  name: "text",
-  description: "text",
-  parameters: "object",
-  run: "function",
-  mock: "any",
-  recorded: [{ arguments: "any", result: "any", error: "text" }],
-  effects: toolEffects,
-  timeoutMs: "number",
-  maxResultCharacters: "number",
-  faults: { share: "number", message: "text" },
-  version: "text",
-}
-
 /** More text than any model reads. */
 const mostResultCharacters = 4 * 1024 * 1024
 
@@ -90,7 +73,7 @@ const mostResultCharacters = 4 * 1024 * 1024
  * @public
  */
 export function tool<Schema extends ArgumentSchema, State = unknown>(options: ToolOptions<Schema, State>): Tool {
-  checkOptions("tool", options as ToolOptions, toolOptions)
+  checkOptions("tool", options as ToolOptions)
   const { name, description, run, mock, recorded, version, faults } = options
   const { timeoutMs = 30_000, maxResultCharacters = 20_000 } = options
   const where = `tool({ name: ${JSON.stringify(name)} })`
