@@ -126,6 +126,7 @@ const otherNames = new Map([
   ["api.anthropic.com", "anthropic"],
   ["generativelanguage.googleapis.com", "gemini"],
   ["google", "gemini"],
+  ["google-ai-studio", "gemini"],
   ["api.mistral.ai", "mistral"],
   ["mistralai", "mistral"],
   ["api.cohere.ai", "cohere"],

@@ -67,7 +67,7 @@ export function rowRecord(
 ): ForeignRecord | UnaskedCall {
   const { variant = "model", input, scores, references = [], context = [], choices = [], metadata = {} } = facts
   const { startedAtMs, provider, unread, unasked = { field: null, reason: "the row has no question" } } = facts
-  const answer = foreignAnswer({ ...facts, text: facts.text ?? "" }, tool)
+  const answer = foreignAnswer({ ...facts, text: facts.text ?? "", isUnkept: input === undefined }, tool)
   const call = {
     ...{ variant, answer },
     ...(startedAtMs !== undefined && { startedAtMs }),

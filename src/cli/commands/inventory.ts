@@ -77,7 +77,7 @@ function inventoryText(inventory: Inventory, screen: Screen): string {
       roundPercent(shares[i] as number),
       plainText(prompt.models.join(", "), 40),
     ])
-  const share = shares.reduce((sum, one) => sum + one, 0)
+  const share = Number(shares.reduce((sum, one) => sum + one, 0).toFixed(9))
   const left = skipped.map(({ where, reason }) => `  left out: ${where}: ${plainText(reason, 300)}\n`)
   return [
     `${counted(calls, "call")} of ${counted(models.length, "model")}${time}\n\n`,

@@ -33,6 +33,8 @@ export const foreignTools = [
   "braintrust",
   "phoenix",
   "openai-completions",
+  "helicone",
+  "openrouter",
   "otlp",
   "aiperf",
   "vllm-bench",

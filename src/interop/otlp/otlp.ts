@@ -115,7 +115,7 @@ function recordOf(span: Span, where: string, traces: Traces, occasions: Occasion
   const { model, provider } = modelOf(span)
   const call = {
     variant: model,
-    answer: answerOf(span, output, traces.stagesBefore(span)),
+    answer: answerOf(span, output, traces.stagesBefore(span), input.length === 0),
     ...(span.startUs !== null && { startedAtMs: span.startUs / 1000 }),
     ...(provider !== undefined && { provider }),
   }
