@@ -21,7 +21,7 @@ import { rowReaders } from "../files/row-readers.ts"
 export const command: Command = {
   positionals: {
     logs: texts(
-      "logs of LiteLLM, Langfuse, LangSmith, Phoenix, OpenAI, traces (OTLP), or folders of them; - for standard input",
+      "logs of LiteLLM, Langfuse, LangSmith, Phoenix, Helicone, OpenRouter, OpenAI, traces (OTLP), or folders of them; - for standard input",
       {
         demandOption: true,
       },
