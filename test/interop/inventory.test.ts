@@ -26,7 +26,7 @@ async function inventory(logs: readonly string[], args: Record<string, unknown> 
   return { code, out: io.stdout() }
 }
 const inventoryJson = async (...logs: readonly string[]) => JSON.parse((await inventory(logs, { json: true })).out)
-const value = (figure: { value?: number }) => figure.value
+const value = (figure: { value?: number }) => figure.value ?? Number.NaN
 
 describe("evalkit inventory", () => {
   it("takes the cost that the log states, else that of the price book, and says what is unknown", async () => {
@@ -43,9 +43,7 @@ describe("evalkit inventory", () => {
     expect(mini.cost_usd.warning).toBeUndefined()
     expect(value(mini.calls_per_day)).toBeCloseTo(0.5, 12)
     expect(value(mini.cost_per_month_usd)).toBeCloseTo((0.0028 / 240) * 730.5, 12)
-    expect([value(mini.latency_ms.p50), value(mini.latency_ms.p95)].map((ms) => Math.round(ms as number))).toEqual([
-      3000, 4800,
-    ])
+    expect([value(mini.latency_ms.p50), value(mini.latency_ms.p95)].map((ms) => Math.round(ms))).toEqual([3000, 4800])
     expect(mini.retires.day).toBe("2027-01-14")
     expect(own.cost_usd).toMatchObject({ value: 0.5, n: 1, warning: expect.stringMatching(/1 of 2 answers/) })
     expect(value(own.cost_share) + value(mini.cost_share)).toBeCloseTo(1, 12)
