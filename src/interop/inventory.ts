@@ -1,3 +1,4 @@
+import type { Cost } from "../core/cost.ts"
 import type { SkippedRow } from "../core/dataset.ts"
 import { type ForeignLog, isRecord, type UnaskedCall } from "../core/foreign/foreign-log.ts"
 import { isFailure } from "../core/outcome.ts"
@@ -124,7 +125,7 @@ function emptyTally({ variant: model, provider }: Call): Tally {
 }
 
 /** @returns what the call cost in US dollars, null where that is unknown */
-function addCall(tally: Tally, { answer }: Call): number | null {
+function addCall(tally: Tally, { answer, isCached }: Call): number | null {
   tally.calls++
   if (!answer) return null
   if (isFailure(answer.outcome)) tally.failed++
@@ -133,18 +134,20 @@ function addCall(tally: Tally, { answer }: Call): number | null {
   if (completionTokens !== null) tally.completion.push(completionTokens)
   const e2eMs = hasLatency(answer) ? generationFigures(answer).e2eMs : null
   if (e2eMs !== null) tally.e2eMs.push(e2eMs)
-  const isStated = answer.cost.status === "known"
-  const price = tally.provider === null || isStated ? null : findPrice(tally.provider, tally.model)
-  const cost = isStated ? answer.cost : costOfGeneration({ ...answer, retries: [] }, price)
+  const known = isCached ? free : answer.cost.status === "known" ? answer.cost : null
+  const price = tally.provider === null || known ? null : findPrice(tally.provider, tally.model)
+  const cost = known ?? costOfGeneration({ ...answer, retries: [] }, price)
   if (cost.status === "unknown") {
     tally.unpriced = cost.reason
     return null
   }
   tally.usd += cost.usd
-  if (isStated) tally.stated++
+  if (known) tally.stated++
   else tally.listed++
   return cost.usd
 }
+
+const free: Cost = { status: "known", usd: 0, parts: {} }
 
 function useOf(tally: Tally, total: number, spanMs: number): ModelUse {
   const { model, provider, calls, failed, usd, stated, listed, unpriced } = tally

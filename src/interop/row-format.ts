@@ -42,7 +42,7 @@ export function rowsLog(
 /** What a row says, in evalkit's terms. */
 export type RowFacts = Partial<Omit<Sample, "input">> &
   Partial<AnswerFigures> &
-  Pick<ForeignRecord, "scores" | "startedAtMs"> & {
+  Pick<ForeignRecord, "scores" | "startedAtMs" | "isCached"> & {
     readonly provider?: string | undefined
     readonly variant?: string | undefined
     /** What was asked; undefined: the row does not say, and is left out. */
@@ -72,6 +72,7 @@ export function rowRecord(
     ...{ variant, answer },
     ...(startedAtMs !== undefined && { startedAtMs }),
     ...(provider !== undefined && { provider }),
+    ...(facts.isCached && { isCached: true }),
   }
   if (input === undefined) return { where, ...unasked, call }
   if (unread !== undefined && facts.id === undefined) return { where, field: null, reason: unread, call }

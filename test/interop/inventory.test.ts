@@ -66,6 +66,16 @@ describe("evalkit inventory", () => {
     expect((await inventory([file])).out).toContain("3 calls without a question that can be read are counted")
   })
 
+  it("has no cost of what a gateway answered from its cache", async () => {
+    const file = writeLines(cwd, "cached.jsonl", [
+      call(0, { cache_hit: true }),
+      call(1, { cache_hit: "True", response_cost: 0 }),
+    ])
+    const [use] = (await inventoryJson(file)).models
+    expect(use.cost_usd).toMatchObject({ value: 0, n: 2 })
+    expect([value(use.calls_per_day), use.latency_ms.p50.status]).toEqual([2, "unknown"])
+  })
+
   it("has no pace of less than a day, and none without moments", async () => {
     const hour = writeLines(cwd, "hour.jsonl", [call(0), call(0.01)])
     expect((await inventoryJson(hour)).models[0].calls_per_day.reason).toMatch(/covers 14 m 24 s: a day is needed/)

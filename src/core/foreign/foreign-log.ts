@@ -94,11 +94,13 @@ export interface ForeignRecord {
   readonly startedAtMs?: number
   /** Who served it, as the log names them; absent where it does not say. */
   readonly provider?: string
+  /** A gateway answered it from its cache: nothing was billed. */
+  readonly isCached?: boolean
 }
 
 /** A call that is no sample, since the log does not say all that was asked. @experimental */
 export interface UnaskedCall extends SkippedRow {
-  readonly call: Pick<ForeignRecord, "variant" | "answer" | "startedAtMs" | "provider">
+  readonly call: Pick<ForeignRecord, "variant" | "answer" | "startedAtMs" | "provider" | "isCached">
 }
 
 /** The log of another tool: who answered what, and what the tool made of it. @experimental */

@@ -28,7 +28,7 @@ export const litellm: RowFormat = {
         error: status === "failure" ? (call.error_str ?? "the call failed") : null,
       })
       const variant = textOf(call.model_group) || textOf(call.model) || undefined
-      const own = { variant, provider: textOf(call.custom_llm_provider) || undefined, unasked: unstored }
+      const own = { variant, provider: textOf(call.custom_llm_provider) || undefined, unasked: unstored, isCached }
       return rowRecord({ ...facts, ...own, scores: {} }, "LiteLLM", where, occasions)
     }),
 }
