@@ -24,6 +24,7 @@ const commands: Readonly<Record<string, readonly [describe: string, load: Comman
   "show [run] [sample]": ["a run's summary, or everything about one sample", () => import("./commands/show.ts")],
   "export [run]": ["answers and scores for other tools, or an archive", () => import("./commands/export.ts")],
   "import <files..>": ["read an archive, or the log of another tool", () => import("./commands/import.ts")],
+  "inventory <logs..>": ["which models and prompts are in use, for how much", () => import("./commands/inventory.ts")],
   "receipt [run]": ["a run's verdict and hashes in one signed file", () => import("./receipt/receipt.ts")],
   "verify <receipt> [run]": ["compute a receipt's verdict anew", () => import("./receipt/verify.ts")],
   "merge <runs..>": ["join the shards of one plan", () => import("./commands/merge.ts")],

@@ -3,6 +3,7 @@ import type { Provider } from "../core/provider.ts"
 import { modelMakerPrices } from "./prices/model-makers.ts"
 import { openModelHostPrices } from "./prices/open-model-hosts.ts"
 import { priceOfRow } from "./prices/price-of-row.ts"
+import { type Retirement, retirements } from "./prices/retirements.ts"
 
 /** One model's list price, with where and when it was read. @experimental */
 export interface PriceBookRow extends TokenPrice {
@@ -68,16 +69,47 @@ export function findContextWindow(
   return row?.contextTokens ? { tokens: row.contextTokens, source: `${row.source} (${row.date})` } : null
 }
 
+/**
+ * Who serves a model, where a log names the model alone: the maker before its slash, else the one provider that the book has it of; null
+ * where there is none, or several.
+ *
+ * @example providerOf("gpt-4.1-mini") // "openai"
+ */
+export function providerOf(model: string): string | null {
+  const slash = model.indexOf("/")
+  if (slash > 0 && !model.startsWith("models/")) return model.slice(0, slash)
+  const sellers = [...new Set(priceBook.map(({ provider }) => provider))].filter((name) => lookUp(name, model))
+  return sellers.length === 1 ? (sellers[0] as string) : null
+}
+
+/**
+ * When a provider shuts a model down, or did; null where no such day is known here. Names as in {@link findPrice}.
+ *
+ * @param provider null: not known, so that the maker's day is meant
+ * @example findRetirement("openai", "o3-2025-04-16")?.day // "2026-12-11"
+ */
+export function findRetirement(provider: string | null, model: string): Retirement | null {
+  for (const { provider: maker, source, date, days } of retirements)
+    for (const name of provider === null || providerName(provider) === maker ? namesOf(maker, model) : [])
+      for (const [day, models] of days)
+        if (models.includes(name.toLowerCase())) return { day, source: `${source} (${date})` }
+  return null
+}
+
 function lookUp(provider: string, model: string): { readonly row: PriceBookRow; readonly isSnapshot: boolean } | null {
-  const name = providerName(provider)
-  const id = model.replace(/^models\//i, "")
-  const slash = id.indexOf("/")
-  const plain = slash > 0 && providerName(id.slice(0, slash)) === name ? id.slice(slash + 1) : id
-  for (const known of [id, plain, plain.replace(snapshotDate, "")]) {
-    const row = byName.get(key(name, known))
-    if (row) return { row, isSnapshot: known !== id && known !== plain }
+  for (const [i, known] of namesOf(provider, model).entries()) {
+    const row = byName.get(key(providerName(provider), known))
+    if (row) return { row, isSnapshot: i === 2 }
   }
   return null
+}
+
+/** What the book may call a model: as it is named, without its provider, without the date of a snapshot. */
+function namesOf(provider: string, model: string): readonly [id: string, plain: string, undated: string] {
+  const id = model.replace(/^models\//i, "")
+  const slash = id.indexOf("/")
+  const plain = slash > 0 && providerName(id.slice(0, slash)) === providerName(provider) ? id.slice(slash + 1) : id
+  return [id, plain, plain.replace(snapshotDate, "")]
 }
 
 /** `-2026-03-05` or `-20260305` at the end of an id. */
@@ -94,6 +126,7 @@ const otherNames = new Map([
   ["api.anthropic.com", "anthropic"],
   ["generativelanguage.googleapis.com", "gemini"],
   ["google", "gemini"],
+  ["google-ai-studio", "gemini"],
   ["api.mistral.ai", "mistral"],
   ["mistralai", "mistral"],
   ["api.cohere.ai", "cohere"],

@@ -27,13 +27,16 @@ export interface AnswerFigures {
   /** US dollars as the tool stated them. */
   readonly costUsd?: number | undefined
   readonly servedModel?: string | null
+  /** The log keeps no texts: what was answered by its tokens was answered. */
+  readonly isUnkept?: boolean
 }
 
 /** An answer of a log in evalkit's terms. */
 export function foreignAnswer(figures: AnswerFigures, tool: string): ForeignAnswer {
   const { text, reasoning = "", toolCalls = [], ttftMs, e2eMs, costUsd } = figures
   const usage: Usage = { ...unknownUsage, ...figures.usage }
-  const said = text !== "" || reasoning !== "" || toolCalls.length > 0 || (usage.reasoningTokens ?? 0) > 0
+  const tokens = (figures.isUnkept ? usage.completionTokens : usage.reasoningTokens) ?? 0
+  const said = text !== "" || reasoning !== "" || toolCalls.length > 0 || tokens > 0
   const { outcome, failure } = figures.outcome ? { outcome: figures.outcome, failure: null } : endOf(figures, said)
   const log = logOfFigures({
     ...{ text, toolCalls, isSilent: said, tokens: usage.completionTokens, endOnly: true },

@@ -118,16 +118,6 @@ const nearMisses: readonly NearMiss[] = [
     is: has("config_general", "lighteval_sha"),
   },
   {
-    what: "the file is OpenRouter's activity: times, tokens and costs, without questions and answers",
-    hint: "what was asked has to be kept where it was asked, as by traces, Langfuse or LiteLLM: docs/logs.md names what is read",
-    is: (head) => line(head).includes("generation_id") && line(head).includes("model_permaslug"),
-  },
-  {
-    what: "the file is an export of Helicone's requests, which is not read",
-    hint: "write request_body, response_body, model and delay_ms of each as messages, response and times of LiteLLM's payload (docs/logs.md), or as rows for evalkit score",
-    is: (head) => head.includes("request_created_at") && head.includes("response_status"),
-  },
-  {
     what: "the file is a table or text of llama-bench",
     hint: "write it as JSON: llama-bench -o json",
     is: (head) => /\bn_prompt\b.*\bavg_ts\b/.test(line(head)) || /^\| model +\| +size \|/.test(head),

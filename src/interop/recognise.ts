@@ -36,6 +36,7 @@ import { alpacaEval } from "./rows/alpaca-eval.ts"
 import { bfcl } from "./rows/bfcl.ts"
 import { braintrust } from "./rows/braintrust.ts"
 import { evalscope } from "./rows/evalscope.ts"
+import { helicone } from "./rows/helicone.ts"
 import { isLangfuseTrace, langfuse, langfuseTrace } from "./rows/langfuse.ts"
 import { langsmith } from "./rows/langsmith.ts"
 import { litellm } from "./rows/litellm.ts"
@@ -44,6 +45,7 @@ import { isMlflowTable, mlflowTableLog } from "./rows/mlflow-table.ts"
 import { mlflowTraces } from "./rows/mlflow-traces.ts"
 import { openaiCompletions } from "./rows/openai-completions.ts"
 import { isOpencompass, opencompassLog } from "./rows/opencompass.ts"
+import { openrouter } from "./rows/openrouter.ts"
 import { phoenix } from "./rows/phoenix.ts"
 import { isSweBench, sweBenchLog, sweBenchPredictions } from "./rows/swe-bench.ts"
 import { isTauSimulations, tauBench, tauSimulations } from "./rows/tau-bench.ts"
@@ -99,12 +101,12 @@ export async function openForeignLog(
 const rowFormats: readonly RowFormat[] = [
   ...[lmEval, everyEvalEver, promptfoo, openaiEvals, lighteval, evalscope, mtBench, sweBenchPredictions, tauBench],
   ...[alpacaEval, ragas, livecodebench, bfcl, litellm, langfuse, langsmith, braintrust, phoenix, openaiCompletions],
-  mlflowTraces,
+  ...[mlflowTraces, helicone, openrouter],
 ]
 
 /** Columns that the first line of a table of a known tool has. */
 const tableHead =
-  /^[^\r\n]*(?:user_input|contexts|call_type|traceId|trace_id|root_span_id|context\.span_id|execution_time|run_type)/
+  /^[^\r\n]*(?:user_input|contexts|call_type|traceId|trace_id|root_span_id|context\.span_id|execution_time|run_type|request_created_at|model_permaslug)/
 
 const tabbedHead = /^[^\r\n,]*\t/
 
@@ -185,7 +187,7 @@ const listMembers = new RegExp(
       "instruction",
     ],
     ...["instance_id", "task_id", "sample_score", "raw_input", "call_type", "traceId", "trace_id", "run_type"],
-    ...["root_span_id", "context.span_id", "span_kind", "example_id", "execution_time", "choices"],
+    ...["root_span_id", "context.span_id", "span_kind", "example_id", "execution_time", "choices", "response_status"],
   ].join("|")})"`,
 )
 

@@ -1,5 +1,5 @@
 import type { SkippedRow } from "../core/dataset.ts"
-import type { ForeignLog, ForeignRecord } from "../core/foreign/foreign-log.ts"
+import type { ForeignLog, ForeignRecord, UnaskedCall } from "../core/foreign/foreign-log.ts"
 import { contentHash, type JsonObject, type JsonValue } from "../core/json.ts"
 import type { Sample } from "../core/sample.ts"
 import { type AnswerFigures, foreignAnswer } from "./foreign-answer.ts"
@@ -42,12 +42,15 @@ export function rowsLog(
 /** What a row says, in evalkit's terms. */
 export type RowFacts = Partial<Omit<Sample, "input">> &
   Partial<AnswerFigures> &
-  Pick<ForeignRecord, "scores"> & {
+  Pick<ForeignRecord, "scores" | "startedAtMs" | "isCached"> & {
+    readonly provider?: string | undefined
     readonly variant?: string | undefined
     /** What was asked; undefined: the row does not say, and is left out. */
     readonly input: Sample["input"] | undefined
     /** Why the question is not all that was asked; a row that is known by its question alone is then left out. */
     readonly unread?: string
+    /** Of a row without a question: which field lacks it, and what to do. */
+    readonly unasked?: Pick<SkippedRow, "field" | "reason">
   }
 
 /**
@@ -61,10 +64,18 @@ export function rowRecord(
   tool: string,
   where: string,
   occasions: Occasions,
-): ForeignRecord | SkippedRow {
+): ForeignRecord | UnaskedCall {
   const { variant = "model", input, scores, references = [], context = [], choices = [], metadata = {} } = facts
-  if (input === undefined) return { where, field: null, reason: "the row has no question" }
-  if (facts.unread !== undefined && facts.id === undefined) return { where, field: null, reason: facts.unread }
+  const { startedAtMs, provider, unread, unasked = { field: null, reason: "the row has no question" } } = facts
+  const answer = foreignAnswer({ ...facts, text: facts.text ?? "", isUnkept: input === undefined }, tool)
+  const call = {
+    ...{ variant, answer },
+    ...(startedAtMs !== undefined && { startedAtMs }),
+    ...(provider !== undefined && { provider }),
+    ...(facts.isCached && { isCached: true }),
+  }
+  if (input === undefined) return { where, ...unasked, call }
+  if (unread !== undefined && facts.id === undefined) return { where, field: null, reason: unread, call }
   const id =
     facts.id === undefined
       ? contentHash([input as JsonValue, [...choices], [...references]], 16)
@@ -75,6 +86,5 @@ export function rowRecord(
     ...(cluster !== undefined && { cluster }),
     ...(group !== undefined && { group }),
   })
-  const answer = foreignAnswer({ ...facts, text: facts.text ?? "" }, tool)
-  return { variant, sample, repeat: occasions.next(variant, id), answer, scores, where }
+  return { ...call, sample, repeat: occasions.next(variant, id), scores, where }
 }

@@ -63,7 +63,7 @@ export async function surveyLog(log: ForeignLog): Promise<Survey> {
   let repeats = 1
   for await (const read of log.records()) {
     if (!isRecord(read)) {
-      if (++skippedCount <= maxSkipped) skipped.push(read)
+      if (++skippedCount <= maxSkipped) skipped.push({ where: read.where, field: read.field, reason: read.reason })
       continue
     }
     const { sample, variant, repeat, answer, scores } = read

@@ -1,7 +1,15 @@
 import fc from "fast-check"
 import { describe, expect, it } from "vitest"
 import { costOfUsage } from "../../src/cost/cost-of-usage.ts"
-import { findContextWindow, findPrice, listPrice, type PriceBookRow, priceBook } from "../../src/cost/price-book.ts"
+import {
+  findContextWindow,
+  findPrice,
+  findRetirement,
+  listPrice,
+  type PriceBookRow,
+  priceBook,
+  providerOf,
+} from "../../src/cost/price-book.ts"
 import { openai } from "../../src/providers/openai.ts"
 import * as presets from "../../src/providers/presets.ts"
 
@@ -172,5 +180,22 @@ describe("a model in the price book", () => {
         expect(findPrice(provider, model)).toBeNull()
       }),
     )
+  })
+})
+
+describe("a model of a log", () => {
+  it("is served by the maker before its slash, else by the only provider of the book that has it", () => {
+    expect(["gpt-4.1-mini", "google/gemini-2.5-pro", "models/gemini-2.5-pro", "nobody's"].map(providerOf)).toEqual([
+      ...["openai", "google", "gemini", null],
+    ])
+  })
+
+  it("has the day on which its maker shuts it down, and of a snapshot with a day of its own that day", () => {
+    const days = [
+      ...[["openai", "gpt-4o-2024-05-13"] as const, ["openai", "gpt-4o-2024-08-06"] as const],
+      ...[["anthropic", "claude-sonnet-4-5-20250929"] as const, [null, "gpt-4-turbo"] as const],
+      ...[["google", "google/gemini-2.5-pro"] as const, ["azure", "gpt-4o"] as const, [null, "gpt-4o-nano"] as const],
+    ].map(([provider, model]) => findRetirement(provider, model)?.day ?? null)
+    expect(days).toEqual(["2026-10-23", "2027-01-14", "2026-11-30", "2026-10-23", "2026-12-01", null, null])
   })
 })

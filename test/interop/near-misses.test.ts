@@ -80,16 +80,6 @@ const table: readonly (readonly [name: string, content: string | Buffer, sentenc
     /traces without their calls/,
   ],
   ["responses.jsonl", '{"id":"resp_1","object":"response","output":[]}\n', /Responses API/],
-  [
-    "activity.csv",
-    "generation_id,created_at,cost_total,model_permaslug\ngen-1,2026-01-01,0.1,a/b\n",
-    /OpenRouter's activity/,
-  ],
-  [
-    "helicone.jsonl",
-    '{"request_id":"r","request_created_at":"2026-01-01","response_status":200,"model":"m"}\n',
-    /Helicone's requests/,
-  ],
   ["mlperf.txt", ':::MLLOG {"key": "loadgen_version"}', /LoadGen.*mlperf_log_summary/],
   ["ragas.csv", "user_input;response;faithfulness\nq;a;0,5\n", /parted by semicolons.*a point in numbers/],
   ["mteb.json", '{"mteb_version":"1","scores":{}}', /MTEB/],

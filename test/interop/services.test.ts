@@ -65,6 +65,11 @@ const experiment = {
     annotations: [1.5, 0.5].map((score) => ({ name: "correct", score })),
   },
 }
+const heliconeRequest = {
+  ...{ response_status: 200, request_created_at: times.startTime, provider: "OPENAI", response_model: "gpt-x" },
+  ...{ request_body: { messages }, response_body: completion, delay_ms: 1000, time_to_first_token: 250 },
+  ...{ prompt_tokens: 10, completion_tokens: 1, costUSD: 0.001 },
+}
 const csv = (row: object) => {
   const cell = (value: unknown) =>
     `"${(typeof value === "object" ? JSON.stringify(value) : String(value)).replaceAll('"', '""')}"`
@@ -101,6 +106,9 @@ const table: readonly (readonly [name: string, content: string | Buffer, tool: s
   ["spend.json", JSON.stringify([spend]), "litellm", { model: "gpt-x", ttft: true, cost: true }],
   ["page.json", JSON.stringify({ data: [spend] }, null, 1), "litellm", { model: "gpt-x", ttft: true, cost: true }],
   ["spend.csv", csv(spend), "litellm", { model: "gpt-x", ttft: true, cost: true }],
+  ["helicone.jsonl", lines(heliconeRequest), "helicone", { model: "gpt-x", ttft: true, cost: true }],
+  ["helicone.csv", csv(heliconeRequest), "helicone", { model: "gpt-x", ttft: true, cost: true }],
+  ["helicone.json", JSON.stringify([heliconeRequest]), "helicone", { model: "gpt-x", ttft: true, cost: true }],
   ["observations.jsonl", lines(observation), "langfuse", { model: "gpt-x", ttft: true, cost: true, correct: 1 }],
   ["blob.jsonl", lines(blob), "langfuse", { model: "gpt-x", ttft: true, cost: true }],
   [

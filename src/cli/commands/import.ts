@@ -1,7 +1,5 @@
-import { createWriteStream } from "node:fs"
 import { stat } from "node:fs/promises"
-import { join, resolve } from "node:path"
-import { pipeline } from "node:stream/promises"
+import { resolve } from "node:path"
 import { loadText } from "../../../reports/bench/load-text.ts"
 import type { SkippedRow } from "../../core/dataset.ts"
 import { EvalkitError, ExitCode, UsageError } from "../../core/errors.ts"
@@ -12,10 +10,8 @@ import { importLog } from "../../interop/import-log.ts"
 import type { LoadLog } from "../../interop/load/load-log.ts"
 import { openLoadLog } from "../../interop/load/recognise-load.ts"
 import { refuseNearMiss } from "../../interop/near-miss.ts"
-import { logsIn, ownFolderLog } from "../../interop/recognise.ts"
 import { unpacked } from "../../interop/unpacked.ts"
 import { writeDataset } from "../../interop/write-dataset.ts"
-import { temporaryFolder } from "../../platform/temporary-folder.ts"
 import { packageVersion } from "../../platform/version.ts"
 import { importRun } from "../../store/archive/import-run.ts"
 import { beginsAsArchive } from "../../store/archive/line.ts"
@@ -31,8 +27,7 @@ import { screenWidth } from "../arguments/screen.ts"
 import { type LoadRows, loadRows } from "../bench/load-rows.ts"
 import type { Args, Command, CommandIo } from "../command.ts"
 import { archiveLines } from "../files/archive-lines.ts"
-import { standardInput } from "../files/lone-dash.ts"
-import { rowReaders } from "../files/row-readers.ts"
+import { type LocalFile, localFile, withinFolder } from "../files/local-files.ts"
 import { isRows, isUrl, rowsAsDataset } from "../files/rows-as-dataset.ts"
 import { openTaken, type Taken, takenOf, takenOptions } from "../files/taken-log.ts"
 import { reportImported } from "../imported-report.ts"
@@ -94,40 +89,6 @@ export const command: Command = {
     if (!args.json && results.length > 1) io.out(tableOf(results))
     return refused === 0 ? ExitCode.ok : refused === results.length ? ExitCode.usage : ExitCode.incomplete
   },
-}
-
-/** A file to be read. */
-interface LocalFile {
-  /** Absolute. */
-  readonly path: string
-  /** As a person gave it. */
-  readonly given: string
-}
-
-/** What is piped in is written into a temporary file: a log is read several times. */
-async function localFile(given: string, io: CommandIo): Promise<LocalFile> {
-  if (isUrl(given)) return { path: given, given }
-  if (given !== standardInput) {
-    const path = resolve(io.cwd, given)
-    if (await stat(path).catch(() => null)) return { path, given }
-    throw new UsageError("there is no such file", { where: given, hint: "give a path to an archive or a log" })
-  }
-  if (!io.input)
-    throw new UsageError("nothing is piped into the command", { where: "-", hint: "cat FILE | evalkit import -" })
-  const path = join(await temporaryFolder(), "stdin")
-  await pipeline(io.input(), createWriteStream(path))
-  return { path, given: "stdin" }
-}
-
-/** The logs of a folder that is not one log itself. */
-async function withinFolder({ path, given }: LocalFile): Promise<readonly LocalFile[]> {
-  if (isUrl(given)) return [{ path, given }]
-  const folder = await unpacked(path, given).catch(() => path)
-  if (!(await stat(folder)).isDirectory()) return [{ path, given }]
-  const isLog = await ownFolderLog(folder, given).then(Boolean, () => true)
-  const names = isLog ? [] : await logsIn(folder, rowReaders)
-  if (names.length === 0) return [{ path: folder, given }]
-  return names.map((name) => ({ path: join(folder, name), given: join(given, name) }))
 }
 
 type Result = Imported | Loaded | { readonly file: string; readonly refused: EvalkitError }

@@ -6,7 +6,7 @@ export const standardInput = "<stdin>"
  * names the output, `--output=-`.
  */
 export function withLoneDashes([command = "", ...rest]: readonly string[]): string[] {
-  const reads = ["score", "compare", "import"].includes(command)
+  const reads = ["score", "compare", "import", "inventory"].includes(command)
   const words: string[] = [command]
   for (const word of rest) {
     const before = words.at(-1) ?? ""

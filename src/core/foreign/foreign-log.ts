@@ -33,6 +33,8 @@ export const foreignTools = [
   "braintrust",
   "phoenix",
   "openai-completions",
+  "helicone",
+  "openrouter",
   "otlp",
   "aiperf",
   "vllm-bench",
@@ -88,6 +90,17 @@ export interface ForeignRecord {
   readonly scores: Readonly<Record<string, ForeignScore>>
   /** `file:line`, or `file#entry`. */
   readonly where: string
+  /** When the call was made, in milliseconds since 1970; absent where the log does not say. */
+  readonly startedAtMs?: number
+  /** Who served it, as the log names them; absent where it does not say. */
+  readonly provider?: string
+  /** A gateway answered it from its cache: nothing was billed. */
+  readonly isCached?: boolean
+}
+
+/** A call that is no sample, since the log does not say all that was asked. @experimental */
+export interface UnaskedCall extends SkippedRow {
+  readonly call: Pick<ForeignRecord, "variant" | "answer" | "startedAtMs" | "provider" | "isCached">
 }
 
 /** The log of another tool: who answered what, and what the tool made of it. @experimental */
@@ -108,7 +121,7 @@ export interface ForeignLog {
   /** What a reader should know about how the log was read. */
   readonly notes: readonly string[]
   /** A new pass over the records, and over what could not be read. @throws {UsageError} where reading cannot continue */
-  records(): AsyncIterable<ForeignRecord | SkippedRow>
+  records(): AsyncIterable<ForeignRecord | UnaskedCall | SkippedRow>
 }
 
 /** A score as a row keeps it; what a failed answer lacks is a failure, and everything else unknown. @experimental */

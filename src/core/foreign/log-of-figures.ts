@@ -23,7 +23,8 @@ export function logOfFigures(answer: TimedAnswer): RequestLog {
   const { text, toolCalls = [], tokens, ttftMs, e2eMs } = answer
   const isSilent = text === "" && toolCalls.length === 0 && answer.isSilent === true
   const kind = isSilent ? "reasoning" : text === "" ? "tool" : "content"
-  const bytes = isSilent ? 1 : Buffer.byteLength(text === "" && toolCalls.length > 0 ? JSON.stringify(toolCalls) : text)
+  // Two, so that there is a last one behind the first.
+  const bytes = isSilent ? 2 : Buffer.byteLength(text === "" && toolCalls.length > 0 ? JSON.stringify(toolCalls) : text)
   const events: StreamEvent[] = []
   const endMs = e2eMs ?? ttftMs ?? 0
   if (bytes > 0 && ttftMs !== undefined) {

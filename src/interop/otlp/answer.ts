@@ -10,7 +10,12 @@ import { type TracedMessage, unwrapped } from "./messages.ts"
 import type { Attributes, Span } from "./span.ts"
 
 /** The answer of a span: its text and tool calls, what it used, and when it came. */
-export function answerOf(span: Span, output: TracedMessage | null, stages: readonly Stage[]): ForeignAnswer {
+export function answerOf(
+  span: Span,
+  output: TracedMessage | null,
+  stages: readonly Stage[],
+  isUnkept: boolean,
+): ForeignAnswer {
   const { attributes } = span
   const failure = failureOf(span)
   const finishReason = finishReasonOf(attributes, output)
@@ -25,7 +30,7 @@ export function answerOf(span: Span, output: TracedMessage | null, stages: reado
       reasoning: output?.reasoning ?? "",
       toolCalls: output?.toolCalls ?? [],
       ...(outcome !== undefined && { outcome }),
-      finishReason,
+      ...{ finishReason, isUnkept },
       ...(failure && { failure: failure.said }),
       usage: usageOf(attributes),
       servedModel: textAt(attributes, "gen_ai.response.model", "ai.response.model") ?? null,

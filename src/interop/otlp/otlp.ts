@@ -1,7 +1,6 @@
 import { readFile, stat } from "node:fs/promises"
-import type { SkippedRow } from "../../core/dataset.ts"
 import { messageOf, UsageError } from "../../core/errors.ts"
-import type { ForeignLog, ForeignRecord } from "../../core/foreign/foreign-log.ts"
+import type { ForeignLog, ForeignRecord, UnaskedCall } from "../../core/foreign/foreign-log.ts"
 import { contentHash, type JsonValue } from "../../core/json.ts"
 import type { ChatMessage } from "../../core/message.ts"
 import { objectOf } from "../fields.ts"
@@ -111,17 +110,24 @@ async function* requestsIn(path: string, given: string, form: TraceForm): AsyncG
   }
 }
 
-function recordOf(span: Span, where: string, traces: Traces, occasions: Occasions): ForeignRecord | SkippedRow {
+function recordOf(span: Span, where: string, traces: Traces, occasions: Occasions): ForeignRecord | UnaskedCall {
   const { input, output } = conversationOf(span)
-  if (input.length === 0) return { where, field: "gen_ai.input.messages", reason: noContent }
-  if (input.some(({ hasMedia }) => hasMedia)) return { where, field: "gen_ai.input.messages", reason: mediaReason }
   const { model, provider } = modelOf(span)
+  const call = {
+    variant: model,
+    answer: answerOf(span, output, traces.stagesBefore(span), input.length === 0),
+    ...(span.startUs !== null && { startedAtMs: span.startUs / 1000 }),
+    ...(provider !== undefined && { provider }),
+  }
+  const isMedia = input.some(({ hasMedia }) => hasMedia)
+  if (input.length === 0 || isMedia)
+    return { where, field: "gen_ai.input.messages", reason: isMedia ? mediaReason : noContent, call }
   const messages = input.map(asMessage)
   const key = contentHash(messages as unknown as JsonValue, 16)
   const again = occasions.next(model, key)
   const own = conversationIdOf(span) ?? (traces.hasSeveral(span.traceId) ? span.traceId : key)
   return {
-    variant: model,
+    ...call,
     sample: foreignSample({
       id: again === 0 ? key : `${key}-${again + 1}`,
       input: messages.length === 1 && messages[0]?.role === "user" ? messages[0].content : messages,
@@ -134,7 +140,6 @@ function recordOf(span: Span, where: string, traces: Traces, occasions: Occasion
       },
     }),
     repeat: 0,
-    answer: answerOf(span, output, traces.stagesBefore(span)),
     scores: scoresOf(span),
     where,
   }

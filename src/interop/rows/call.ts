@@ -23,7 +23,7 @@ export interface CallFields {
 }
 
 /** A call as a row's facts: question, answer, tokens, times and cost. What is empty is unknown. */
-export function callFacts(call: CallFields): AnswerFigures & Pick<RowFacts, "input" | "unread"> {
+export function callFacts(call: CallFields): AnswerFigures & Pick<RowFacts, "input" | "unread" | "startedAtMs"> {
   const answer = answerIn(call.output)
   const [start, end, first] = [call.start, call.end, call.firstToken].map(millisecondsOf)
   const e2eMs = start !== undefined && end !== undefined && end > start ? end - start : undefined
@@ -42,6 +42,7 @@ export function callFacts(call: CallFields): AnswerFigures & Pick<RowFacts, "inp
     failed,
     usage: { promptTokens: tokensOf(call.promptTokens), completionTokens: tokensOf(call.completionTokens) },
     ...(e2eMs !== undefined && { e2eMs }),
+    ...(start !== undefined && { startedAtMs: start }),
     ...(isStreamed && { ttftMs: first - start }),
     ...(costUsd !== undefined && costUsd > 0 && { costUsd }),
   }

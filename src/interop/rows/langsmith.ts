@@ -33,6 +33,8 @@ async function langsmithLog(file: RowFile): Promise<ForeignLog> {
       cost: row.total_cost,
       error: row.error,
     })
+    // A table of an experiment has durations and no moments.
+    const { startedAtMs: _moment, ...undated } = facts
     const expected = callFacts({ input: null, output: row.reference, start: null, end: null }).text
     const variant =
       textOf(member(extra, "metadata", "ls_model_name")) ??
@@ -40,7 +42,7 @@ async function langsmithLog(file: RowFile): Promise<ForeignLog> {
       textOf(row.session_name)
     return rowRecord(
       {
-        ...{ ...facts, ...(id !== undefined && { id }), variant, scores: scoresOf(row) },
+        ...{ ...(isTableRow(read) ? undated : facts), ...(id !== undefined && { id }), variant, scores: scoresOf(row) },
         references: expected === "" ? [] : [expected],
       },
       "LangSmith",

@@ -19,20 +19,24 @@ export const litellm: RowFormat = {
       const facts = callFacts({
         input: call.messages,
         output: call.response,
-        ...(isCached ? { start: null, end: null } : { start: call.startTime, end: call.endTime }),
+        // What came from a cache has a moment and no duration.
+        ...{ start: call.startTime, end: isCached ? null : call.endTime },
         firstToken: call.completionStartTime,
         promptTokens: call.prompt_tokens,
         completionTokens: call.completion_tokens,
         cost: call.response_cost ?? call.spend,
         error: status === "failure" ? (call.error_str ?? "the call failed") : null,
       })
-      if (facts.input === undefined) return { where, field: "messages", reason: unstored }
       const variant = textOf(call.model_group) || textOf(call.model) || undefined
-      return rowRecord({ ...facts, variant, scores: {} }, "LiteLLM", where, occasions)
+      const own = { variant, provider: textOf(call.custom_llm_provider) || undefined, unasked: unstored, isCached }
+      return rowRecord({ ...facts, ...own, scores: {} }, "LiteLLM", where, occasions)
     }),
 }
 
-const unstored = "the row holds no messages: spend logs hold them with store_prompts_in_spend_logs: true"
+const unstored = {
+  field: "messages",
+  reason: "the row holds no messages: spend logs hold them with store_prompts_in_spend_logs: true",
+}
 
 function isCall(row: Parameters<RowFormat["is"]>[0]): boolean {
   return "call_type" in row && "startTime" in row && ("spend" in row || "response_cost" in row)

@@ -14,13 +14,16 @@ export const openaiCompletions: RowFormat = {
         // As they are listed, or the whole page of them.
         input: member(row.messages, "data") ?? row.messages ?? row.input,
         output: row,
-        ...{ start: null, end: null },
+        ...{ start: row.created, end: null },
         promptTokens: member(row.usage, "prompt_tokens"),
         completionTokens: member(row.usage, "completion_tokens"),
       })
-      if (facts.input === undefined) return { where, field: "messages", reason: unlisted }
-      return rowRecord({ ...facts, variant: textOf(row.model), scores: {} }, "OpenAI", where, occasions)
+      const own = { variant: textOf(row.model), provider: "openai", unasked: unlisted }
+      return rowRecord({ ...facts, ...own, scores: {} }, "OpenAI", where, occasions)
     }),
 }
 
-const unlisted = "a stored completion has no question: add GET /v1/chat/completions/ID/messages to each row as messages"
+const unlisted = {
+  field: "messages",
+  reason: "a stored completion has no question: add GET /v1/chat/completions/ID/messages to each row as messages",
+}
