@@ -64,8 +64,8 @@ export interface StoredWork {
   lease(runId: string, lease: Lease, amount: number, atRisk: number): boolean
   /** Makes a lease exactly so much, where the quota has room for it: said twice, it is the same. Nothing of it is settled. */
   hold(runId: string, lease: Lease, amount: number): boolean
-  /** What was leased and not used goes back. */
-  giveBack(runId: string, lease: Lease, amount: number): void
+  /** Of what is leased and not settled only so much is kept, and the rest goes back: said twice, it is the same. */
+  keepOpen(runId: string, lease: Lease, open: number): void
   /** What was set aside for something turned out to be so much. A lease that was taken away has counted it already. */
   settle(runId: string, lease: Lease, aside: number, used: number): void
   /** So much of a quota was used without a lease: what a service did by itself, or bills in its own way. */

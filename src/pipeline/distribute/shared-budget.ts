@@ -57,7 +57,7 @@ const spare = 2
  * @param concurrency calls that the worker has in flight, at most
  */
 export function openSharedBudget(
-  store: Pick<RunStore, "lease" | "giveBack" | "settle" | "charge">,
+  store: Pick<RunStore, "lease" | "keepOpen" | "settle" | "charge">,
   runId: string,
   worker: number,
   options: { readonly budget: Budget; readonly concurrency: number },
@@ -146,7 +146,9 @@ export function openSharedBudget(
     pay()
     for (const purse of purses) {
       say(purse)
-      if (purse.free > 0) store.giveBack(runId, purse.lease, purse.free)
+      if (purse.free <= 0) continue
+      const kept = [...keptBySlice.values()].reduce((sum, held) => sum + (held.get(purse) ?? 0), 0)
+      store.keepOpen(runId, purse.lease, purse.inFlight + kept)
       purse.free = 0
     }
   }

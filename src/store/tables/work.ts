@@ -151,11 +151,14 @@ export function createStoredQuotas({
         return true
       })
     },
-    giveBack(runId, { quota, worker }, amount) {
+    keepOpen(runId, { quota, worker }, open) {
       transaction(() => {
         lock(runId, quota)
-        const shrink = `UPDATE leases SET granted = granted - ? WHERE ${ofLease}`
-        if (sql(shrink).run([amount, runId, quota, worker]).changes === 1) use(runId, quota, -amount)
+        const [lease] = sql(`SELECT granted - settled FROM leases WHERE ${ofLease}`).all([runId, quota, worker])
+        const more = Number(lease?.[0] ?? 0) - open
+        if (more <= 0) return
+        sql(`UPDATE leases SET granted = granted - ? WHERE ${ofLease}`).run([more, runId, quota, worker])
+        use(runId, quota, -more)
       })
     },
     settle(runId, { quota, worker }, aside, used) {

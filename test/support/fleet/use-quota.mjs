@@ -13,7 +13,7 @@ for (let i = 0; i < Number(rounds); i++) {
     })
   else if (store.lease("r", lease, 3, 1)) {
     store.settle("r", lease, 2, 1)
-    store.giveBack("r", lease, 1)
+    store.keepOpen("r", lease, 0)
   }
 }
 store.close()

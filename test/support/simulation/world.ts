@@ -380,6 +380,8 @@ async function runWorld(
     }
     const result = await lived(running, () => evaluate(options)).catch((error: unknown) => {
       const isCalm = scheduler.now() > plan.withinMs + 20_000
+      // What it had in flight is lost as at a kill.
+      running.actor.isDead = true
       if (isCalm) world.broken.push(`a coordinator ended with ${error instanceof Error ? error.stack : String(error)}`)
       return null
     })
