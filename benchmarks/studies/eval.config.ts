@@ -57,10 +57,7 @@ export default defineConfig({
       references: [one.category],
       kind: one.category,
     })),
-  variants: [
-    model("smollm2", "SmolLM2-135M-Instruct.Q4_1.gguf"),
-    model("gemma3", "gemma-3-270m-q4_k_m.gguf"),
-  ],
+  variants: [model("smollm2", "SmolLM2-135M-Instruct.Q4_1.gguf"), model("gemma3", "gemma-3-270m-q4_k_m.gguf")],
   metrics: [exactMatch()],
   slices: ["kind"],
   baseline: "smollm2",

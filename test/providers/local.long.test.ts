@@ -172,7 +172,10 @@ describe("local", () => {
     await writeGguf(
       base,
       new Map([...metadata].filter(([key]) => key !== "tokenizer.chat_template")),
-      tensors.map((tensor) => ({ ...tensor, chunks: () => [bytes.subarray(tensor.offset, tensor.offset + tensor.bytes)] })),
+      tensors.map((tensor) => ({
+        ...tensor,
+        chunks: () => [bytes.subarray(tensor.offset, tensor.offset + tensor.bytes)],
+      })),
     )
     const session = await local(base).open(context)
     try {
