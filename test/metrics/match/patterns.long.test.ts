@@ -143,7 +143,7 @@ const bombs: Readonly<Record<string, string>> = {
   "half cards": "4111 ",
   "half addresses of streets": "12 Rue De La ",
   "titles without a name": "Mr. Dr. ",
-  "initials": "A. B.",
+  initials: "A. B.",
   "plus signs": "+1-",
   surrogates: "\ud83d\ude00\ud83d",
   "invisible characters": "\u200b\u202e",
