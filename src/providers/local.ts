@@ -12,6 +12,7 @@ import { fileFault } from "../local-model/gguf/file-fault.ts"
 import { fileTypeName } from "../local-model/gguf/file-type.ts"
 import { type QuantizationType, quantizationTypes } from "../local-model/gguf/quantize-gguf.ts"
 import { readGguf } from "../local-model/gguf/read-gguf.ts"
+import { templateNote } from "../local-model/gguf/template-note.ts"
 import { needBinding } from "../local-model/serve/load-binding.ts"
 import { scoreAnswer } from "../local-model/serve/score-answer.ts"
 import { serverCommand } from "../local-model/serve/server-command.ts"
@@ -114,14 +115,16 @@ async function open(
     },
     context,
   )
-  const { metadata } = await readGguf(path)
-  const stated = fileTypeName(metadata.get("general.file_type")?.value)
+  const file = await readGguf(path)
+  const untemplated = templateNote(file)
+  const stated = fileTypeName(file.metadata.get("general.file_type")?.value)
   // A file's name may leave out its quantization, or say another one than the file.
   const isUnnamed = !options.quantization && stated !== null && !isNamed(source, stated)
   const notes: ProviderSession["notes"] = (parameters) => [
     ...session.notes(parameters),
     ...(served === path ? [] : [unpackedNote]),
     ...(isUnnamed ? [`quantization: the file's own metadata say ${stated}`] : []),
+    ...(untemplated === null ? [] : [untemplated]),
   ]
   return { ...session, notes, scoreAnswer: (...call) => scoreAnswer(baseUrl, ...call) }
 }

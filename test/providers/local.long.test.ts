@@ -1,5 +1,5 @@
 import { execFileSync, spawnSync } from "node:child_process"
-import { copyFile, mkdtemp, readdir, rm, truncate, writeFile } from "node:fs/promises"
+import { copyFile, mkdtemp, readdir, readFile, rm, truncate, writeFile } from "node:fs/promises"
 import { createRequire } from "node:module"
 import { tmpdir } from "node:os"
 import { dirname, join } from "node:path"
@@ -8,6 +8,8 @@ import { afterAll, beforeAll, describe, expect, it, vi } from "vitest"
 import { systemClock } from "../../src/core/clock.ts"
 import type { Answer } from "../../src/core/generation.ts"
 import type { OpenContext, ProviderSession } from "../../src/core/provider.ts"
+import { readGguf } from "../../src/local-model/gguf/read-gguf.ts"
+import { writeGguf } from "../../src/local-model/gguf/write-gguf.ts"
 import { type LocalOptions, local } from "../../src/providers/local.ts"
 
 const model = new URL("../../models/tiny/tiny-s-f16.gguf", import.meta.url)
@@ -161,6 +163,28 @@ describe("local", () => {
       expect(session.notes().join()).toMatch(/Q2_0 is unpacked to Q4_0/)
     })
     await using({ quantization: "Q4_0" }, async (session) => expect(session.notes().join()).not.toMatch(/unpacked/))
+  })
+
+  it("notes of a file without a chat template, as of a base model, whose form of turns it is asked in", async () => {
+    const { metadata, tensors } = await readGguf(fileURLToPath(model))
+    const bytes = await readFile(model)
+    const base = join(directory, "base.gguf")
+    await writeGguf(
+      base,
+      new Map([...metadata].filter(([key]) => key !== "tokenizer.chat_template")),
+      tensors.map((tensor) => ({
+        ...tensor,
+        chunks: () => [bytes.subarray(tensor.offset, tensor.offset + tensor.bytes)],
+      })),
+    )
+    const session = await local(base).open(context)
+    try {
+      expect((await ask(session)).failure).toBeNull()
+      expect(session.notes().join()).toContain("no chat template")
+    } finally {
+      await session.close()
+    }
+    await using({}, async (templated) => expect(templated.notes().join()).not.toContain("chat template"))
   })
 
   it("leaves no server behind when its own process is killed", async () => {

@@ -1,14 +1,41 @@
 import fc from "fast-check"
 import { describe, expect, it } from "vitest"
 import type { KnownFigure } from "../../src/core/report/figure.ts"
+import { timingErrorWords } from "../../src/wording/verdict/timing-error.ts"
 import { signed as sentenceDifference, wordingOf } from "../../src/words/difference.ts"
 import { countedRate, extremeRate, figureCell, figureText } from "../../src/words/figure.ts"
 import { metricDifference, metricTitle, metricUnit, readableName } from "../../src/words/metric.ts"
 import { count, counted, fixed, significant, withSign } from "../../src/words/number.ts"
 import { pNumber, pValue as sentencePValue } from "../../src/words/p-value.ts"
 import { percent } from "../../src/words/percent.ts"
+import { clientErrorMessage } from "../../src/words/perf/client-error.ts"
+import { driftMessages } from "../../src/words/perf/speed.ts"
 import { bytes, duration, milliseconds, quantity, quantityPair, usd } from "../../src/words/quantity.ts"
+import { costMethods } from "../../src/words/reasons/cost.ts"
 import { asciiText, plainLines, plainText } from "../../src/words/text.ts"
+
+describe("sentences with numbers", () => {
+  it.each([
+    [
+      "a slow machine's drift",
+      () => driftMessages.medians(14_234, 5810, "half"),
+      "14.2 s in the first half, 5.81 s in",
+    ],
+    [
+      "a fast machine's throughput",
+      () => costMethods.atThroughput(12_340, 128, false),
+      "12,340 output tokens per second, with 128 in",
+    ],
+    ["a difference within the error", () => timingErrorWords("within", -1234), "1,234 ms"],
+    [
+      "the client's error",
+      () => clientErrorMessage({ ttftMs: 123, itlMs: 0.05, busyShare: 0, marked: 0, undecided: [] }),
+      "123 ms",
+    ],
+  ] as const)("have no exponents: %s", (_, sentence, text) => {
+    expect(sentence()).toContain(text)
+  })
+})
 
 describe("numbers", () => {
   it.each([

@@ -2,6 +2,8 @@ import { join, resolve } from "node:path"
 import { ExitCode, UsageError } from "../../core/errors.ts"
 import { ensureQuantized } from "../../local-model/gguf/ensure-quantized.ts"
 import { type QuantizationType, quantizationTypes } from "../../local-model/gguf/quantize-gguf.ts"
+import { readGguf } from "../../local-model/gguf/read-gguf.ts"
+import { templateNote } from "../../local-model/gguf/template-note.ts"
 import { startServer } from "../../local-model/serve/start-server.ts"
 import { makeFolder } from "../../platform/make-folder.ts"
 import { flag, json, number, oneOf, text } from "../arguments/options.ts"
@@ -54,6 +56,8 @@ export const command: Command = {
       metrics: args.metrics === true,
       ...(args.contextSize !== undefined && { contextSize: whole(args, "contextSize", 1, 2 ** 24) }),
     })
+    const untemplated = templateNote(await readGguf(modelPath))
+    if (untemplated !== null) io.err(`${untemplated}\n`)
     // From here on there is something to stop in order; a model that loads is ended by the system.
     const { signal } = io
     const { stop, ...facts } = server

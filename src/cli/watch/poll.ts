@@ -12,6 +12,7 @@ import { type AnsweredAt, type BurnAlarm, burnAlarms } from "../../perf/client/b
 import { seriesDistribution } from "../../perf/distribution.ts"
 import { wilsonRate } from "../../perf/wilson.ts"
 import { createNumberList } from "../../stats/number-list.ts"
+import { significant } from "../../words/number.ts"
 import { percent } from "../../words/percent.ts"
 import { trendOf } from "./trend-of.ts"
 
@@ -108,7 +109,7 @@ function burnAlarmsOf({ variant, burn }: RecentFigures, target: number): readonl
   if (!worst) return []
   const hours = Math.round(worst.longMs / 3_600_000)
   const rate = figureValue(worst.long) ?? 0
-  const sentence = `Errors of the last ${hours} ${hours === 1 ? "hour" : "hours"} use up the budget of a ${percent(target)} target ${rate.toPrecision(3)} times too fast (alarm from ${worst.threshold} on).`
+  const sentence = `Errors of the last ${hours} ${hours === 1 ? "hour" : "hours"} use up the budget of a ${percent(target)} target ${significant(rate)} times too fast (alarm from ${worst.threshold} on).`
   return [{ key: `${variant}/errors`, variant, kind: "errors", sentence }]
 }
 

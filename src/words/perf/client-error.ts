@@ -1,3 +1,4 @@
+import { significant } from "../number.ts"
 import { roundPercent } from "../percent.ts"
 
 /** Name of the check that a run makes of its own client, by which reports find it. */
@@ -37,5 +38,5 @@ function summary(figures: readonly string[]): string {
 }
 
 function short(ms: number): string {
-  return ms < 0.1 ? `${Math.round(ms * 1000)} µs` : `${ms.toPrecision(2)} ms`
+  return ms < 0.1 ? `${Math.round(ms * 1000)} µs` : `${significant(ms, 2)} ms`
 }

@@ -1,5 +1,6 @@
 import { counted } from "../number.ts"
 import { levelText, roundPercent } from "../percent.ts"
+import { milliseconds } from "../quantity.ts"
 
 /** Why a figure of latency or load is unknown. */
 export const speedReasons = {
@@ -60,7 +61,7 @@ export const experienceLabels = {
 /** What the check of a drift says. */
 export const driftMessages = {
   medians: (firstMs: number, lastMs: number, unit: string) =>
-    `median latency ${firstMs.toPrecision(3)} ms in the first ${unit}, ${lastMs.toPrecision(3)} ms in the last`,
+    `median latency ${milliseconds(firstMs)} in the first ${unit}, ${milliseconds(lastMs)} in the last`,
   fewRequests: (unit: string) => `too few requests in a ${unit}`,
 } as const
 

@@ -1,4 +1,4 @@
-import { count } from "../number.ts"
+import { count, significant } from "../number.ts"
 import { levelText, percent } from "../percent.ts"
 
 /** Why the cost of a call, or what follows from costs, is unknown. */
@@ -43,7 +43,7 @@ export const costMethods = {
   someUnscored: (unscored: number, answers: number) =>
     `${unscored} of ${answers} answers are unscored and count as not correct`,
   atThroughput: (tokensPerSecond: number, inFlight: number | null, withIdleTime: boolean) =>
-    `hardware at ${tokensPerSecond.toPrecision(3)} output tokens per second${inFlight === null ? "" : `, with ${inFlight.toPrecision(2)} in flight`}${withIdleTime ? ", its idle time at this load included once" : ""}`,
+    `hardware at ${significant(tokensPerSecond)} output tokens per second${inFlight === null ? "" : `, with ${significant(inFlight, 2)} in flight`}${withIdleTime ? ", its idle time at this load included once" : ""}`,
   statedCapacity: "the capacity that its price states",
   measuredCapacity: (file: string) => `the largest load within the objectives of ${file}`,
   overDuration: "hardware over the run's duration",
