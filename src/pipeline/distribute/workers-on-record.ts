@@ -55,7 +55,7 @@ export function workersMeasured(store: Pick<RunStore, "events">, runId: string):
     clock ? `${name} ${signed(clock.offsetMs)} ± ${clock.errorMs.toFixed(1)} ms` : `${name} unknown`,
   )
   const errors = list(workers, ({ name, clientError }) =>
-    clientError ? `${name} TTFT ±${clientError.ttftMsP50.toPrecision(2)} ms` : `${name} unknown`,
+    clientError ? `${name} TTFT ±${significant(clientError.ttftMsP50, 2)} ms` : `${name} unknown`,
   )
   const doubts = [
     ...(apart.length > 0 ? [distributeWords.timesOfDay] : []),

@@ -130,18 +130,17 @@ function overBudget(world: World): readonly string[] {
   })
 }
 
-/** What a variant's limits say. */
-function overLimits({ plan, service, evaluation }: World): readonly string[] {
+/** What a variant's limits say; slots of who died or was silent for long are given away, whatever it has in flight. */
+function overLimits(world: World): readonly string[] {
+  const { plan, service, evaluation } = world
   const broken: string[] = []
   for (const { name } of evaluation.variants) {
-    const own = service.books.filter(({ model }) => model === name)
+    const own = service.books.filter((one) => one.model === name && !wasHurt(world, one))
     const { concurrency } = plan.limits
     if (concurrency === undefined) continue
     for (const one of own) {
-      const atOnce = own.filter(
-        (other) => !other.actor.isDead && other.sentMs <= one.sentMs && other.endMs > one.sentMs,
-      ).length
-      if (!one.actor.isDead && atOnce > concurrency)
+      const atOnce = own.filter((other) => other.sentMs <= one.sentMs && other.endMs > one.sentMs).length
+      if (atOnce > concurrency)
         broken.push(`${name} has ${atOnce} requests in flight of ${concurrency} at ${one.sentMs.toFixed(0)} ms`)
     }
   }
