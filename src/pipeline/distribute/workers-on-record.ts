@@ -5,6 +5,7 @@ import { clientErrorData, clientErrorEvent } from "../../estimate/client-error.t
 import type { ClientError } from "../../perf/client/self-calibration.ts"
 import type { RunStage } from "../../run/run-stage.ts"
 import { distributeWords } from "../../wording/distribute.ts"
+import { significant } from "../../words/number.ts"
 import type { ClockOffset } from "./clock-offset.ts"
 import { seeWorkers } from "./watch-workers.ts"
 
