@@ -315,30 +315,6 @@ describe("evaluate", () => {
     store.close()
   })
 
-  it("counts each attempt that broke off on the way as what was set aside for it", async () => {
-    const store = openRunStore(scratchDirectory())
-    let asked = 0
-    // Two of three requests break off after a token: what they cost is unknown.
-    const provider = fakeProvider("p", () => fakeAnswer("a", asked++ % 3 === 2 ? "ok" : "truncated"), {
-      price: {
-        kind: "tokens",
-        inputPerMillion: 0,
-        outputPerMillion: 1e6,
-        cachedInputPerMillion: null,
-        source: "t",
-        date: "2026-01-01",
-      },
-    })
-    const variants = [{ name: "p", provider, parameters: { maxTokens: 5 } }]
-    const evaluation = await evaluationOf({}, { variants, budget: { usd: 40 }, concurrency: 1, metrics: [] })
-    expect((await run(evaluation, store)).status).toBe("incomplete")
-    // A sample takes 5 + 5 + 3 dollars; the third one's last attempt might pass the limit.
-    expect(provider.requests).toHaveLength(8)
-    const { status } = await run({ ...evaluation, budget: { usd: 43 } }, store, { resume: null })
-    expect([status, provider.requests.length]).toEqual(["incomplete", 9])
-    store.close()
-  })
-
   it("refuses a budget in dollars when a price is unknown", async () => {
     const store = openRunStore(scratchDirectory())
     await expect(run(await evaluationOf({ p: echo("p") }, { budget: { usd: 1 } }), store)).rejects.toThrow(
