@@ -2,13 +2,13 @@
 export interface Retirement {
   /** ISO date. */
   readonly day: string
-  /** The page that states it, and when it was read. */
+  /** The page that states it, and of which day. */
   readonly source: string
 }
 
 /**
  * Days on which makers shut their models down on their own services, snapshots included; other services that serve them have days of their own.
- * `date`: when the page was read.
+ * `date`: of what the copy says.
  */
 export const retirements: readonly {
   readonly provider: string
@@ -18,8 +18,8 @@ export const retirements: readonly {
 }[] = [
   {
     provider: "openai",
-    source: "developers.openai.com/api/docs/deprecations",
-    date: "2026-11-28",
+    source: "developers.openai.com/api/docs/deprecations, by copies of the page",
+    date: "2026-10-27",
     days: [
       [
         "2026-10-23",
@@ -35,21 +35,17 @@ export const retirements: readonly {
   },
   {
     provider: "anthropic",
-    source: "platform.claude.com/docs, model overviews and release notes",
+    source: "platform.claude.com/docs, by copies of its pages",
     date: "2026-11-28",
     days: [
       ["2026-06-15", ["claude-sonnet-4", "claude-opus-4"]],
-      ["2026-08-05", ["claude-opus-4-1"]],
       ["2026-11-30", ["claude-sonnet-4-5"]],
     ],
   },
   {
     provider: "gemini",
-    source: "ai.google.dev/gemini-api/docs/deprecations",
-    date: "2026-11-28",
-    days: [
-      ["2026-06-01", ["gemini-2.0-flash"]],
-      ["2026-12-01", ["gemini-2.5-pro", "gemini-2.5-flash"]],
-    ],
+    source: "ai.google.dev/gemini-api/docs/deprecations, by a copy of the page",
+    date: "2026-11-10",
+    days: [["2026-12-01", ["gemini-2.5-pro", "gemini-2.5-flash"]]],
   },
 ]
