@@ -137,8 +137,8 @@ export function startCoordination(run: RunStage, task: DistributedTask, distribu
     openQuotas(run)
     // Workers may have leased more already, which is charged once it is known what they used of it.
     const [spent, used] = [control.budget.spent(), usedOf(run)]
-    const least = (name: SharedAmount) => Math.min(spent[name], used[name])
-    charged = { usd: least("usd"), tokens: least("tokens"), requests: least("requests") }
+    const min = (name: SharedAmount) => Math.min(spent[name], used[name])
+    charged = { usd: min("usd"), tokens: min("tokens"), requests: min("requests") }
     if (beforeUsd === undefined) {
       const byWorkers = spentByWorkers(run)
       beforeUsd = byWorkers === null ? null : control.budget.spent().usd - byWorkers

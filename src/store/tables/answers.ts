@@ -96,16 +96,17 @@ export function createStoredAnswers(connection: Connection): StoredAnswers {
       })
     },
     addGeneration(runId, given) {
+      // Attempts of another that was about to answer it may be on record since this one began.
+      const known = new Set(given.retries.map(encodeAttempt))
+      const others = attemptsOf(runId, given).filter((attempt) => !known.has(encodeAttempt(attempt)))
+      const added = others.length === 0 ? given : { ...given, retries: [...others, ...given.retries] }
+      const add = () => insert(runId, added, insertIfNew) === 1
+      const isPlain = added.retries.length === 0 && !added.episode
+      if (isPlain && add()) return true
       return transaction(() => {
-        // Attempts of another that was about to answer it are on record since this one began.
-        const known = new Set(given.retries.map(encodeAttempt))
-        const others = attemptsOf(runId, given).filter((attempt) => !known.has(encodeAttempt(attempt)))
-        const added = others.length === 0 ? given : { ...given, retries: [...others, ...given.retries] }
-        const isFirst = insert(runId, added, insertIfNew) === 1
-        const before = isFirst ? null : generation(runId, added)
-        const isBetter = before !== null && isFailure(before.outcome) && !isFailure(added.outcome)
-        if (!isFirst && !isBetter) return false
-        if (isBetter || added.retries.length > 0 || added.episode) clear(["attempts", "steps"], runId, added)
+        const before = add() ? null : generation(runId, added)
+        if (before && (!isFailure(before.outcome) || isFailure(added.outcome))) return false
+        clear(["attempts", "steps"], runId, added)
         if (!before) return true
         clear(["generations"], runId, added)
         deleteRowsOfCall(connection, runId, added)

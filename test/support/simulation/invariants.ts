@@ -53,11 +53,11 @@ export function isOf(
 const longMs = 3_000
 
 /** Whether what its process had in flight may be lost to others: it died, or was silent for long. */
-export function wasHurt({ hurt }: World, { actor, sentMs, endMs }: Booked, leastMs = longMs): boolean {
+export function wasHurt({ hurt }: World, { actor, sentMs, endMs }: Booked, minMs = longMs): boolean {
   const times = hurt.get(actor) ?? []
   return (
     actor.isDead ||
-    times.some(({ fromMs, untilMs }) => untilMs - fromMs >= leastMs && fromMs <= endMs + 5_000 && untilMs >= sentMs)
+    times.some(({ fromMs, untilMs }) => untilMs - fromMs >= minMs && fromMs <= endMs + 5_000 && untilMs >= sentMs)
   )
 }
 
