@@ -92,7 +92,7 @@ export function findRetirement(provider: string | null, model: string): Retireme
   for (const { provider: maker, source, date, days } of retirements)
     for (const name of provider === null || providerName(provider) === maker ? namesOf(maker, model) : [])
       for (const [day, models] of days)
-        if (models.includes(name.toLowerCase())) return { day, source: `${source} (${date})` }
+        if (models.includes(name.toLowerCase())) return { day, source: `${source} (copy of ${date})` }
   return null
 }
 

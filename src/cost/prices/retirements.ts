@@ -18,7 +18,7 @@ export const retirements: readonly {
 }[] = [
   {
     provider: "openai",
-    source: "developers.openai.com/api/docs/deprecations, by copies of the page",
+    source: "developers.openai.com/api/docs/deprecations",
     date: "2026-10-27",
     days: [
       [
@@ -35,7 +35,7 @@ export const retirements: readonly {
   },
   {
     provider: "anthropic",
-    source: "platform.claude.com/docs, by copies of its pages",
+    source: "platform.claude.com/docs",
     date: "2026-11-28",
     days: [
       ["2026-06-15", ["claude-sonnet-4", "claude-opus-4"]],
@@ -44,7 +44,7 @@ export const retirements: readonly {
   },
   {
     provider: "gemini",
-    source: "ai.google.dev/gemini-api/docs/deprecations, by a copy of the page",
+    source: "ai.google.dev/gemini-api/docs/deprecations",
     date: "2026-11-10",
     days: [["2026-12-01", ["gemini-2.5-pro", "gemini-2.5-flash"]]],
   },

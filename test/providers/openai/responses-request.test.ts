@@ -4,7 +4,21 @@ import { describe, expect, it } from "vitest"
 import type { ChatMessage } from "../../../src/core/message.ts"
 import type { OpenaiOptions } from "../../../src/providers/openai/options.ts"
 import { testContext } from "../../support/ask.ts"
-import { ask, at, bodies, completed, created, find, paris, question, serve, server } from "./responses-service.ts"
+import {
+  ask,
+  at,
+  bodies,
+  closeAfterEach,
+  completed,
+  created,
+  find,
+  paris,
+  question,
+  serve,
+  server,
+} from "./responses-service.ts"
+
+closeAfterEach()
 
 describe("a request", () => {
   it("says in the interface's words what the parameters ask for", async () => {

@@ -19,10 +19,13 @@ type Reply = readonly ResponseStreamEvent[] | { readonly status: number; readonl
 
 export const bodies: ResponseCreateParamsStreaming[] = []
 export let server: Loopback
-afterEach(async () => {
-  bodies.length = 0
-  await server?.close()
-})
+/** Forgets what was asked after each test of the file that calls it: files of one process share this module. */
+export function closeAfterEach(): void {
+  afterEach(async () => {
+    bodies.length = 0
+    await server?.close()
+  })
+}
 
 export async function serve(reply: (body: ResponseCreateParamsStreaming) => Reply): Promise<string> {
   server = await serveLoopback((request, response, text) => {

@@ -12,6 +12,7 @@ import {
   ask,
   at,
   bodies,
+  closeAfterEach,
   completed,
   created,
   find,
@@ -22,6 +23,8 @@ import {
   serve,
   spoken,
 } from "./responses-service.ts"
+
+closeAfterEach()
 
 describe("a response", () => {
   it.each([
