@@ -38,14 +38,14 @@ export function createSharedGuards(store: SharedStore, { runId, worker, clock, s
   const pausedUntil = new Map<string, number>()
   /** Slots that this worker has, by variant. */
   const held = new Map<string, number>()
-  /** What the store is told once it can be reached again. */
-  let untold: (() => void)[] = []
-  const tellAll = (): void => {
-    for (; untold.length > 0; untold = untold.slice(1)) untold[0]?.()
+  /** What is written once the store can be reached again. */
+  let pending: (() => void)[] = []
+  const flush = (): void => {
+    for (; pending.length > 0; pending = pending.slice(1)) pending[0]?.()
   }
-  const tell = (work: () => void): void => {
-    untold.push(work)
-    unlessLost(tellAll)
+  const save = (work: () => void): void => {
+    pending.push(work)
+    unlessLost(flush)
   }
   /** Asks a store that cannot be reached again, until it answers or the signal is aborted. */
   const asked = async <Result>(work: () => Result, signal: AbortSignal): Promise<Result> => {
@@ -79,11 +79,11 @@ export function createSharedGuards(store: SharedStore, { runId, worker, clock, s
       },
       correct(tokens) {
         if (tokensPerMinute !== undefined && tokens !== 0)
-          tell(() => void store.queueUp(runId, `tokens ${name}`, tokens, tokensPerMinute))
+          save(() => void store.queueUp(runId, `tokens ${name}`, tokens, tokensPerMinute))
       },
       pause(ms) {
         pausedUntil.set(service, Math.max(until(service), clock.now() + ms))
-        tell(() => store.pause(runId, service, ms / 1000))
+        save(() => store.pause(runId, service, ms / 1000))
       },
       learn() {},
       pausedForMs: () => Math.max(0, until(service) - clock.now()),
@@ -106,7 +106,7 @@ export function createSharedGuards(store: SharedStore, { runId, worker, clock, s
       return await work()
     } finally {
       held.set(name, slots() - 1)
-      tell(() => void hold(slots()))
+      save(() => void hold(slots()))
     }
   }
   const known = new Map<string, EndpointGuards>()
@@ -144,7 +144,7 @@ export function createSharedGuards(store: SharedStore, { runId, worker, clock, s
       return guards
     },
     look() {
-      tellAll()
+      flush()
       for (const [service, seconds] of store.pauses(runId))
         pausedUntil.set(service, Math.max(until(service), clock.now() + seconds * 1000))
     },

@@ -103,12 +103,12 @@ describe("a slot that all workers share", () => {
 })
 
 it("loses no answer where the store cannot be told of its tokens", () => {
-  const told: number[] = []
+  const counted: number[] = []
   let isAway = true
   const store = {
     queueUp(_run: string, _name: string, tokens: number) {
       if (isAway) throw new EvalkitError("away", { code: storeLost })
-      told.push(tokens)
+      counted.push(tokens)
       return 0
     },
     pauses: () => [],
@@ -118,8 +118,8 @@ it("loses no answer where the store cannot be told of its tokens", () => {
   const own = { rate: createRateLimiter(systemClock, {}) } as EndpointGuards
   const { rate } = guards.guard(fakeVariant("v", provider, { limits: { tokensPerMinute: 100 } }), own)
   rate.correct(7)
-  expect(told).toEqual([])
+  expect(counted).toEqual([])
   isAway = false
   guards.look()
-  expect(told).toEqual([7])
+  expect(counted).toEqual([7])
 })

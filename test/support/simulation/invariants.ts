@@ -68,7 +68,9 @@ export function sentAgain(world: World, booked: Booked): readonly string[] {
   const [run] = database.outside.runs()
   if (!run || !evaluation.variants.some(({ name }) => name === model)) return []
   // Who took the question over does not look again when the other comes back with its answer.
-  const late = service.books.some((one) => isOf(one, model, { sampleId, repeat }) && one.isTold && wasHurt(world, one))
+  const late = service.books.some(
+    (one) => isOf(one, model, { sampleId, repeat }) && one.isDelivered && wasHurt(world, one),
+  )
   if (late) return []
   const answer = database.outside.generation(run.id, { variant: model, sampleId, repeat })
   return answer?.outcome === "ok" ? [`${describe(booked)} was asked again, though its answer is on record`] : []
@@ -88,8 +90,8 @@ function lostAnswers(world: World, runId: string): readonly string[] {
     byQuestion.set(key, [...(byQuestion.get(key) ?? []), one])
   }
   for (const books of byQuestion.values()) {
-    const told = books.filter((one) => one.isTold && !wasHurt(world, one))
-    const right = told.filter(({ outcome }) => outcome === "ok")
+    const delivered = books.filter((one) => one.isDelivered && !wasHurt(world, one))
+    const right = delivered.filter(({ outcome }) => outcome === "ok")
     if (right.length > 1) broken.push(`paid twice: ${right.map(describe).join(", ")}`)
     const { model, question: sampleId, repeat } = books[0]!
     if (!evaluation.variants.some(({ name }) => name === model)) continue
@@ -100,9 +102,9 @@ function lostAnswers(world: World, runId: string): readonly string[] {
       ? 1 + answer.retries.length
       : [...database.outside.attempts(runId, { variant: model, sampleId, repeat })].length
     // A failed attempt that the store could not be told of at once is on record later, unless another has answered meanwhile.
-    const sure = told.filter((one) => !wasHurt(world, one, 0))
+    const sure = delivered.filter((one) => !wasHurt(world, one, 0))
     if (sure.length > kept)
-      broken.push(`${sure.length} requests were told and ${kept} are on record: ${sure.map(describe).join(", ")}`)
+      broken.push(`${sure.length} answers were delivered and ${kept} are on record: ${sure.map(describe).join(", ")}`)
   }
   return broken
 }

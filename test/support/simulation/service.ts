@@ -20,8 +20,8 @@ export interface Booked {
   readonly outcome: Outcome
   readonly usd: number
   readonly tokens: number
-  /** Whether whoever asked was told the end. */
-  isTold: boolean
+  /** Whether whoever asked has it. */
+  isDelivered: boolean
 }
 
 /** How often a service fails, and how. */
@@ -53,7 +53,7 @@ export interface SimulatedService {
   readonly books: Booked[]
   /** Called as a request arrives. */
   onRequest: (booked: Booked) => void
-  /** Called as whoever asked is told the end. */
+  /** Called as whoever asked gets it. */
   onEnd: (booked: Booked) => void
   /** From here on it fails no more. */
   calm(): void
@@ -130,7 +130,7 @@ export function createService(scheduler: Scheduler, random: Random, manners: Man
         outcome: found,
         usd,
         tokens,
-        isTold: false,
+        isDelivered: false,
       },
     }
     if (actor.isDead) return new Promise(() => {})
@@ -143,7 +143,7 @@ export function createService(scheduler: Scheduler, random: Random, manners: Man
           : -Math.log(1 - random.next()) * manners.meanMs * (found === "rate_limited" ? 0.1 : 1)
       const end = (outcome: Outcome): void => {
         booked.endMs = scheduler.now()
-        booked.isTold = true
+        booked.isDelivered = true
         service.onEnd(booked)
         const atMs = (ms: number) => ms - options.originMs
         const endMs = atMs(booked.endMs)

@@ -137,7 +137,7 @@ export async function playWorld(seed: number | string, tell: (line: string) => v
       world.broken.push(...sentAgain(world, booked))
     }
     service.onEnd = ({ actor, model, question, repeat, outcome }) =>
-      say(`${actor.name} is told of ${model} ${question} ${repeat}: ${outcome}`)
+      say(`${actor.name} gets ${model} ${question} ${repeat}: ${outcome}`)
     const running = runWorld(world, say)
     let isOver = false
     running.then(
