@@ -1,8 +1,8 @@
 import { createServer, type IncomingMessage, type ServerResponse } from "node:http"
-import type { AddressInfo } from "node:net"
 import type { Dispatcher } from "undici"
-import { connectionLost, type Interruption } from "../capture/exchange.ts"
+import { connectionLost, type Interruption, wasClosing } from "../capture/exchange.ts"
 import { messageOf } from "../core/errors.ts"
+import { listen } from "../platform/listen.ts"
 import { dispatcherFor } from "../platform/proxy.ts"
 import { isSecretName } from "../text/secrets.ts"
 import { isChat, readChatBody } from "./chat-request.ts"
@@ -43,7 +43,11 @@ const hopByHop = [
   ...["transfer-encoding", "upgrade"],
 ]
 
-/** Starts the proxy. What it does for the mirror it does behind what the caller waits for. @throws the system's error where it cannot listen */
+/** How a connection ends that the server was just closing when a request was sent on it; such a request is sent again, once. */
+const closedCodes: ReadonlySet<string> = new Set(["UND_ERR_SOCKET", "ECONNRESET", "EPIPE"])
+const onKeptAlive = { sent: true, connectMs: null, status: null }
+
+/** Starts the proxy. What it does for the mirror it does behind what the caller waits for. @throws UsageError where it cannot listen */
 export async function startProxy(options: ProxyOptions): Promise<ShadowProxy> {
   const { host, port, primary } = options
   const { Agent } = await import("undici")
@@ -58,12 +62,9 @@ export async function startProxy(options: ProxyOptions): Promise<ShadowProxy> {
     void forward(request, response, options, dispatcher).catch(() => response.destroy())
   })
   server.keepAliveTimeout = 300_000
-  await new Promise<void>((resolve, reject) => {
-    server.once("error", reject)
-    server.listen(port, host, resolve)
-  })
+  const origin = await listen(server, host, port)
   return {
-    origin: `http://${host.includes(":") ? `[${host}]` : host}:${(server.address() as AddressInfo).port}`,
+    origin,
     requests: () => requests,
     async close(patienceMs) {
       const cut = setTimeout(() => server.closeAllConnections(), patienceMs)
@@ -92,10 +93,16 @@ async function forward(
   const body = await bodyOf(request)
   const sentAtMs = Date.now()
   const sendMs = performance.now()
-  const sent = dispatcher.request({
-    ...{ origin: primary.origin, path, method: request.method as Dispatcher.HttpMethod, body, signal: gone.signal },
-    headers: passed(request.rawHeaders, ["host", "expect"]),
-    ...{ responseHeaders: "raw", headersTimeout: 0, bodyTimeout: 0 },
+  const send = () =>
+    dispatcher.request({
+      ...{ origin: primary.origin, path, method: request.method as Dispatcher.HttpMethod, body, signal: gone.signal },
+      headers: passed(request.rawHeaders, ["host", "expect"]),
+      ...{ responseHeaders: "raw", headersTimeout: 0, bodyTimeout: 0 },
+    })
+  const sent = send().catch((error: NodeJS.ErrnoException) => {
+    const wasLost = closedCodes.has(error.code ?? "") && wasClosing(onKeptAlive, performance.now() - sendMs, null)
+    if (wasLost && body !== request && !gone.signal.aborted) return send()
+    throw error
   })
   const tee = teeOf(request, path, body, mirror)
   let interruption: Interruption | null = null
