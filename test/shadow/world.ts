@@ -14,7 +14,7 @@ export async function startShadow(
   more: Partial<MirrorSettings> & Partial<Pick<MirrorOptions, "share" | "seed" | "onStopped">> = {},
 ) {
   const { share = 1, seed = 42, onStopped = () => {}, ...own } = more
-  const timeouts = { connectMs: 2000, firstTokenMs: 2000, gapMs: 2000, totalMs: 4000 }
+  const timeouts = { connectMs: 1000, firstTokenMs: 1000, gapMs: 1000, totalMs: 1500 }
   const settings: MirrorSettings = {
     ...{ pairsPath: join(folder, "pairs.jsonl"), spendingPath: join(folder, "spending.jsonl") },
     ...{ primaryHost: "api.openai.com", timeouts, budget: {}, maxConcurrency: 8, countries: ["DE"] },
