@@ -2,7 +2,7 @@ import { randomUUID } from "node:crypto"
 import { parentPort, workerData } from "node:worker_threads"
 import type { Exchange } from "../capture/exchange.ts"
 import { readAnswer } from "../capture/read-answer.ts"
-import { openWireConnections } from "../capture/wire-connections.ts"
+import { openCaptureThreads } from "../capture/threads/capture-threads.ts"
 import { systemClock } from "../core/clock.ts"
 import type { Answer } from "../core/generation.ts"
 import type { JsonObject } from "../core/json.ts"
@@ -27,7 +27,8 @@ const settings = workerData as MirrorSettings
 const { candidate, primaryHost } = settings
 if (candidate.apiKey !== null) rememberSecrets([candidate.apiKey])
 const endpoint = createEndpoint(candidate.baseUrl, candidate.apiKey, {})
-const connections = await openWireConnections(endpoint.origin)
+// Redacting a pair would make stamps late that are taken in the same thread.
+const connections = await openCaptureThreads(endpoint.origin, 1)
 const isCandidate = (line: string) => line.includes('"model_group":"candidate"') && line.endsWith("}")
 const pairs = openLineFile(settings.pairsPath, isCandidate)
 const budget = openDailyBudget({
@@ -43,12 +44,14 @@ const waiting: MirroredCall[] = []
 let running = 0
 /** Why nothing more is sent; null: it is. */
 let refusal: SkipReason | null = null
+let [isEnding, isEnded] = [false, false]
 
 const tell = (message: MirrorMessage): void => parentPort?.postMessage(message)
 
 parentPort?.on("message", (command: MirrorCommand) => {
   if (command.kind === "call") waiting.push(command.call)
   else {
+    isEnding = true
     refusal ??= "ending"
     if (command.isNow) stopped.abort()
   }
@@ -70,7 +73,8 @@ function next(): void {
         next()
       })
   }
-  if (refusal === "ending" && running === 0) {
+  if (isEnding && running === 0 && !isEnded) {
+    isEnded = true
     pairs.close()
     budget.close()
     void connections.close()

@@ -55,7 +55,14 @@ export function createPairRows(options: RedactionOptions & { readonly key: Buffe
       const clean = await redaction.record(redactValue(redactValue(texts, redactSecrets), own))
       const { messages, model_parameters } = clean
       const hashed = createHmac("sha256", options.key).update(cluster).digest("hex").slice(0, 16)
-      const shared = { id, trace_id: id, session_id: `c${hashed}`, call_type: "acompletion", messages, model_parameters }
+      const shared = {
+        id,
+        trace_id: id,
+        session_id: `c${hashed}`,
+        call_type: "acompletion",
+        messages,
+        model_parameters,
+      }
       return sides.map((side, i) => `${JSON.stringify({ ...shared, ...factsOf(side), ...clean.sides[i] })}\n`).join("")
     },
   }
