@@ -8,6 +8,7 @@ import type { Answer } from "../core/generation.ts"
 import type { JsonObject } from "../core/json.ts"
 import { costAtMostUsd, spendingOf } from "../cost/cost-of-usage.ts"
 import { findPrice } from "../cost/price-book.ts"
+import { lowerThreadPriority } from "../platform/lower-priority.ts"
 import { createEndpoint, requestHeaders } from "../providers/openai/transport.ts"
 import { redactSecrets, rememberSecrets } from "../text/secrets.ts"
 import { candidateBody, maxTokensOf, readChatBody, unmirrored } from "./chat-request.ts"
@@ -29,6 +30,8 @@ if (candidate.apiKey !== null) rememberSecrets([candidate.apiKey])
 const endpoint = createEndpoint(candidate.baseUrl, candidate.apiKey, {})
 // Redacting a pair would make stamps late that are taken in the same thread.
 const connections = await openCaptureThreads(endpoint.origin, 1)
+// Behind the proxy and what stamps, where processors are scarce: threads that exist already keep their priority.
+lowerThreadPriority()
 const isCandidate = (line: string) => line.includes('"model_group":"candidate"') && line.endsWith("}")
 const pairs = openLineFile(settings.pairsPath, isCandidate)
 const budget = openDailyBudget({

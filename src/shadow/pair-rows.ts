@@ -85,7 +85,12 @@ function factsOf({ variant, answer, cost, sentAtMs, model, host }: PairSide): Js
   }
 }
 
-function responseOf({ text, reasoning, toolCalls, finishReason, usage }: Answer) {
+/** Of an answer that failed so much is kept, in characters: a flood is no answer. */
+const maxFailedLength = 20_000
+
+function responseOf({ outcome, toolCalls, finishReason, usage, ...answer }: Answer) {
+  const length = isFailure(outcome) ? maxFailedLength : undefined
+  const [text, reasoning] = [answer.text.slice(0, length), answer.reasoning.slice(0, length)]
   const calls = toolCalls.map(({ id, name, arguments: given }) => ({
     ...{ id: id ?? null, type: "function" },
     function: { name, arguments: typeof given === "string" ? given : JSON.stringify(given) },
