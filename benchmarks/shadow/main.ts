@@ -53,7 +53,10 @@ async function measure(state: (typeof states)[number], round: number): Promise<v
   const baseUrl = shadow ? (JSON.parse(await firstLine(shadow)) as { url: string }).url : primary.baseUrl
   const client = await openBareClient(baseUrl, 100, monotonicOffset(systemClock))
   const load = (forSeconds: number, from: number) =>
-    client.run(drawArrivals({ process: "poisson", ratePerSecond: rate, count: rate * forSeconds }, createRandom(round)), from)
+    client.run(
+      drawArrivals({ process: "poisson", ratePerSecond: rate, count: rate * forSeconds }, createRandom(round)),
+      from,
+    )
   await load(3, 0)
   const row = times.get(state)
   for (const { scheduledMs, firstMs, endMs } of await load(seconds, 1000)) {

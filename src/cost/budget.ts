@@ -196,14 +196,20 @@ export function createBudget(budget: Budget, context: BudgetContext): BudgetTrac
   }
 }
 
-/** @throws UsageError naming the first thing whose price is unknown. */
-function refuseUnknownPrices({ prices, run }: Pick<BudgetContext, "prices" | "run">): void {
+/**
+ * @param how a price is stated
+ * @throws UsageError naming the first thing whose price is unknown.
+ */
+export function refuseUnknownPrices(
+  { prices, run }: Pick<BudgetContext, "prices" | "run">,
+  how = "state its price in the config",
+): void {
   for (const [where, price] of prices)
     if (price === null)
       throw new UsageError("a budget in dollars cannot be checked, because a price is unknown", {
         code: "budget_unknown_price",
         where,
-        hint: `state its price in the config${run ? ` and give it to the run with evalkit price ${run}` : ""}, or limit tokens, requests or minutes instead`,
+        hint: `${how}${run ? ` and give it to the run with evalkit price ${run}` : ""}, or limit tokens, requests or minutes instead`,
       })
 }
 

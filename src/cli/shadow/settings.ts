@@ -5,6 +5,7 @@ import { parseBudget } from "../../config/budget.ts"
 import { defaults } from "../../config/defaults.ts"
 import { UsageError } from "../../core/errors.ts"
 import type { Budget } from "../../core/run/evaluation.ts"
+import { refuseUnknownPrices } from "../../cost/budget.ts"
 import { listPrice } from "../../cost/price-book.ts"
 import { type Constraint, parseConstraints } from "../../estimate/constraints.ts"
 import { readApiKey } from "../../providers/openai/api-key.ts"
@@ -43,12 +44,8 @@ export async function shadowSettings(args: Args, io: CommandIo, folder: string):
   const provider = openai({ model, baseUrl, apiKeyVariable: null })
   const price = args.price === undefined ? listPrice(provider) : parsePrice(String(args.price))
   const budget = dailyBudget(args.budget)
-  if (budget.usd !== undefined && price?.kind !== "tokens")
-    throw new UsageError("a budget in dollars cannot be checked, because a price is unknown", {
-      code: "budget_unknown_price",
-      where: `${hostname} ${model}`,
-      hint: "state it: --price INPUT/OUTPUT in dollars per million tokens; or limit --budget '500 requests/day'",
-    })
+  if (budget.usd !== undefined)
+    refuseUnknownPrices({ prices: new Map([[`${hostname} ${model}`, price]]) }, "state it: --price INPUT/OUTPUT")
   return {
     host: String(args.host),
     port: whole(args, "port", 0, 65_535),
