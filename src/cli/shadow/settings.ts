@@ -5,14 +5,15 @@ import { parseBudget } from "../../config/budget.ts"
 import { defaults } from "../../config/defaults.ts"
 import { UsageError } from "../../core/errors.ts"
 import type { Budget } from "../../core/run/evaluation.ts"
-import { refuseUnknownPrices } from "../../cost/budget.ts"
 import { listPrice } from "../../cost/price-book.ts"
+import { refuseUnknownPrices } from "../../cost/refuse-unknown-prices.ts"
 import { type Constraint, parseConstraints } from "../../estimate/constraints.ts"
 import { readApiKey } from "../../providers/openai/api-key.ts"
 import { parseBaseUrl } from "../../providers/openai/base-url.ts"
 import { openai } from "../../providers/openai.ts"
 import type { MirrorSettings } from "../../shadow/mirrored-call.ts"
 import { stopFigures } from "../../shadow/stop-rule.ts"
+import { createRedaction } from "../../text/personal-data/redaction.ts"
 import { numberOption } from "../arguments/options.ts"
 import { parsePrice } from "../bench/option-values.ts"
 import { shareOption } from "../canary.ts"
@@ -44,6 +45,9 @@ export async function shadowSettings(args: Args, io: CommandIo, folder: string):
   const provider = openai({ model, baseUrl, apiKeyVariable: null })
   const price = args.price === undefined ? listPrice(provider) : parsePrice(String(args.price))
   const budget = dailyBudget(args.budget)
+  const countries = countriesOf(args.countries)
+  // A country without a numbering plan is found at the first digit.
+  await createRedaction({ countries }).value("0")
   if (budget.usd !== undefined)
     refuseUnknownPrices({ prices: new Map([[`${hostname} ${model}`, price]]) }, "state it: --price INPUT/OUTPUT")
   return {
@@ -64,7 +68,7 @@ export async function shadowSettings(args: Args, io: CommandIo, folder: string):
       timeouts: defaults.timeouts,
       budget,
       maxConcurrency: whole(args, "maxConcurrency", 1, 1000),
-      countries: countriesOf(args.countries),
+      countries,
       pseudonymKey:
         args.pseudonymKey === undefined ? ownKey(folder) : await pseudonymKeyOf(String(args.pseudonymKey), io.cwd),
       stopWhen: args.stopWhen === undefined ? [] : stopRules(String(args.stopWhen)),

@@ -39,7 +39,7 @@ export const command: Command = {
     json: json("print one line of JSON when it is ready, and one at the end"),
   },
   examples: {
-    "$0 shadow --primary https://api.openai.com/v1 --candidate https://api.groq.com/openai/v1 --candidate-model llama-3.1-8b-instant --key-variable GROQ_API_KEY --share 5% --budget 20usd/day":
+    "$0 shadow --primary https://api.openai.com/v1 --candidate https://api.groq.com/openai/v1 --candidate-model openai/gpt-oss-20b --key-variable GROQ_API_KEY --share 5% --budget 20usd/day":
       "then let your program call http://127.0.0.1:8080/v1",
     "$0 compare shadow/pairs.jsonl:primary shadow/pairs.jsonl:candidate --metric refusal": "what was found so far",
   },

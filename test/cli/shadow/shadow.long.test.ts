@@ -171,6 +171,7 @@ describe("evalkit shadow", () => {
     expect(await refused("--share", "120%")).toContain("--share must be a share")
     expect(await refused("--stop-when", "quality < 1")).toContain('--stop-when cannot watch "quality < 1"')
     expect(await refused("--key-variable", "NO_SUCH_KEY")).toContain("NO_SUCH_KEY is not set")
+    expect(await refused("--countries", "QQ")).toContain("QQ")
     const shadow = await start()
     expect(await refused()).toContain("written by another process")
     shadow.child.kill("SIGINT")
