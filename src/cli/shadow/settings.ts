@@ -14,6 +14,7 @@ import { openai } from "../../providers/openai.ts"
 import type { MirrorSettings } from "../../shadow/mirrored-call.ts"
 import { stopFigures } from "../../shadow/stop-rule.ts"
 import { createRedaction } from "../../text/personal-data/redaction.ts"
+import { camelTo } from "../../words/names.ts"
 import { numberOption } from "../arguments/options.ts"
 import { parsePrice } from "../bench/option-values.ts"
 import { shareOption } from "../canary.ts"
@@ -118,5 +119,5 @@ function ownKey(folder: string): Buffer {
 function whole(args: Args, name: string, least: number, max: number): number {
   const value = numberOption(args, name, least, max)
   if (Number.isInteger(value)) return value as number
-  throw new UsageError(`--${name} must be a whole number`, { where: String(args[name]) })
+  throw new UsageError(`--${camelTo("-", name)} must be a whole number`, { where: String(args[name]) })
 }
