@@ -1,12 +1,15 @@
 import { readdirSync, readFileSync } from "node:fs"
 import { join } from "node:path"
-import { afterEach, describe, expect, it } from "vitest"
+import { afterEach, describe, expect, it, vi } from "vitest"
 import { isDrawn } from "../../src/shadow/chat-request.ts"
 import { callCli } from "../support/call-cli.ts"
 import { serveLoopback } from "../support/loopback.ts"
 import { plantedCalls } from "../support/planted-calls.ts"
 import { scratchDirectory } from "../support/scratch.ts"
 import { chat, send, startShadow } from "./world.ts"
+
+// The mirror stands behind everything else: where others use all processors, it is slow.
+vi.setConfig({ testTimeout: 90_000 })
 
 let folder = ""
 let close = async (): Promise<void> => {}

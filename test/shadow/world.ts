@@ -33,7 +33,7 @@ export async function startShadow(
     url: `${proxy.origin}/v1/chat/completions`,
     status,
     /** Resolves once so many drawn requests have ended, stored or skipped. */
-    async ended(count: number, patienceMs = 10_000) {
+    async ended(count: number, patienceMs = 60_000) {
       const until = performance.now() + patienceMs
       for (;;) {
         const { stored, skipped } = mirror.status()

@@ -47,8 +47,8 @@ export async function shadowSettings(args: Args, io: CommandIo, folder: string):
   const price = args.price === undefined ? listPrice(provider) : parsePrice(String(args.price))
   const budget = dailyBudget(args.budget)
   const countries = countriesOf(args.countries)
-  // A country without a numbering plan is found at the first digit.
-  await createRedaction({ countries }).value("0")
+  // A country without a numbering plan is found at the first number.
+  await createRedaction({ countries }).value("Tel. 030 20931123")
   if (budget.usd !== undefined)
     refuseUnknownPrices({ prices: new Map([[`${hostname} ${model}`, price]]) }, "state it: --price INPUT/OUTPUT")
   return {

@@ -8,7 +8,7 @@ import { cliPath } from "../../support/cli.ts"
 import { serveLoopback, streamChat } from "../../support/loopback.ts"
 import { scratchDirectory } from "../../support/scratch.ts"
 
-vi.setConfig({ testTimeout: 60_000 })
+vi.setConfig({ testTimeout: 180_000 })
 
 let state: "fine" | "down" | "hangs" = "fine"
 let asked = 0
@@ -61,7 +61,7 @@ async function start(more: readonly string[] = []) {
   }
 }
 
-const until = (isSo: () => boolean | Promise<boolean>) => vi.waitUntil(isSo, { timeout: 20_000, interval: 20 })
+const until = (isSo: () => boolean | Promise<boolean>) => vi.waitUntil(isSo, { timeout: 60_000, interval: 20 })
 
 /** Asks eight at a time, until there is nobody to be asked. */
 async function load(ask: (text: string) => Promise<unknown>, count: number): Promise<void> {
