@@ -55,6 +55,7 @@ describe.skipIf(!hasRedis || postgresBinaries === null)("a run of several machin
         [redis.url, "shared.config.ts"],
         [postgres.url, "shared.config.ts"],
         [redis.url, "opens.config.ts"],
+        [postgres.url, "opens.config.ts"],
       ] as const) {
         const shared = ["--queue", queue, "--store", postgres.url]
         const [run, worker] = [
