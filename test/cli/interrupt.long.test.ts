@@ -169,7 +169,7 @@ it.each([
   ["a config", "metrics: [exactMatch((() => { writeFileSync('there', ''); while (isSlow); })())]"],
 ])(
   "ends at the first signal that comes once %s has held the thread for seconds, and goes on with what is on record",
-  async (_, metrics, provider) => {
+  async (_, metrics, provider?: string) => {
     const folder = project(5, metrics, provider)
     const there = join(folder, "there")
     const isHeld = () => existsSync(there) && Date.now() - statSync(there).mtimeMs > 6_000
