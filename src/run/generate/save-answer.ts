@@ -7,6 +7,7 @@ import { callId } from "../../core/run/call-id.ts"
 import type { Variant } from "../../core/variant.ts"
 import { costOfGeneration } from "../../cost/cost-of-usage.ts"
 import type { PlannedCall } from "../plan.ts"
+import { repriced } from "../reprice-run.ts"
 import type { RunStage } from "../run-stage.ts"
 
 /** What the answers of one part of a run have in common. */
@@ -66,7 +67,7 @@ export async function commitGeneration(
   generation: Generation,
 ): Promise<void> {
   await phase.commit.save(() => {
-    if (worker) worker.saved(store.addGeneration(record.id, generation))
+    if (worker) worker.saved(store.addGeneration(record.id, generation, (answer) => repriced(answer, phase.variant)))
     else if (earlier) store.replaceGeneration(record.id, generation)
     else store.saveGeneration(record.id, generation)
   }, callId(call))
