@@ -6,8 +6,8 @@ import { type Answer, attemptOf, type Generation } from "../../core/generation.t
 import { callId } from "../../core/run/call-id.ts"
 import type { Variant } from "../../core/variant.ts"
 import { costOfGeneration } from "../../cost/cost-of-usage.ts"
+import { repriced } from "../../cost/price-answer.ts"
 import type { PlannedCall } from "../plan.ts"
-import { repriced } from "../reprice-run.ts"
 import type { RunStage } from "../run-stage.ts"
 
 /** What the answers of one part of a run have in common. */
