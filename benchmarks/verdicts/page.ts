@@ -172,7 +172,10 @@ for (const [name, [truth, draw]] of Object.entries(shown))
   for (const n of [50, 100, 200]) {
     cells++
     const missed = repeated(`mean/${name}/${n}`, (random) => {
-      const units = groupUnits(Float64Array.from({ length: n }, () => draw(random)), eachAlone(n))
+      const units = groupUnits(
+        Float64Array.from({ length: n }, () => draw(random)),
+        eachAlone(n),
+      )
       const { low, high } = meanBound(units, { range: [0, 1], alpha })
       return (low ?? 0) > truth + 1e-12 || (high ?? 1) < truth - 1e-12
     })
