@@ -7,7 +7,7 @@ import { gateHeadline } from "../../../reports/wording/gate-headline.ts"
 import { priceAdvice } from "../../../reports/wording/price-advice.ts"
 import { adjustComparisons } from "../../analyse/compare/adjust-comparisons.ts"
 import { marginFor } from "../../analyse/compare/margin.ts"
-import { criticalBreaks } from "../../analyse/decide/critical-rule.ts"
+import { isBreakRule } from "../../analyse/decide/break-rule.ts"
 import { decideSource } from "../../analyse/decide/decide-source.ts"
 import { evaluateGate, evaluateLimits, gateExitCode } from "../../analyse/decide/gate.ts"
 import type { PairBy } from "../../analyse/source/pair-by-content.ts"
@@ -17,7 +17,7 @@ import { reportInput } from "../../analyse/summary/report-input.ts"
 import { gateFigure } from "../../config/check-figures.ts"
 import { ruleFaults } from "../../config/check-ranges.ts"
 import { UsageError } from "../../core/errors.ts"
-import { isObject } from "../../core/json-members.ts"
+import { isObject, membersOf } from "../../core/json-members.ts"
 import type { Comparison } from "../../core/report/comparison.ts"
 import { figureValue } from "../../core/report/figure.ts"
 import type { RunReport } from "../../core/report/report.ts"
@@ -73,6 +73,7 @@ export const command: Command = {
     "$0 gate": "the rules of the config, on the newest run",
     "$0 gate --baseline 7f3a --not-worse exactMatch=0.02": "against the run of the main branch",
     "$0 gate --min exactMatch=0.8 --max ttftMs.p95=800 --junit gate.xml": "limits, for CI",
+    "$0 gate --max breaks.jsonMatch=0": "a hard check of the config, by its count",
     "$0 gate --receipt receipt.json --younger-than 30d": "without the run; stale is exit code 3",
     '$0 gate 91bc --max ttftMs.p99=500 --min requestsPerSecond=10 --variant "m at 8 in flight"': "limits of a bench",
   },
@@ -215,7 +216,9 @@ function checkedRules(
       return { figure, notWorseThanBaselineBy: margin, ...only }
     }),
   ]
-  const fault = given.flatMap(({ figure }) => gateFigure("the rule's figure", figure, metricNames))[0]
+  const fault = given.flatMap(({ figure }) =>
+    gateFigure("the rule's figure", figure, metricNames, membersOf(run.config.breaks)),
+  )[0]
   if (fault !== undefined) throw new UsageError(fault, {})
   const ranged = run.metrics.map(({ name, range }) => ({ name, range: boundsOf(range) }))
   const beyond = given.flatMap((rule) => ruleFaults(rule.figure, rule, ranged))[0]
@@ -283,7 +286,7 @@ async function againstRun(
       names: sides,
       store,
       pairBy,
-      primary: rules.flatMap(({ figure }) => (figure === criticalBreaks ? decidingNames(run) : [figure])),
+      primary: rules.flatMap(({ figure }) => (isBreakRule(figure) ? decidingNames(run) : [figure])),
       loadMetrics: async () => loaded,
       recreate: recreateMetric,
     })

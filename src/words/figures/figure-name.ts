@@ -1,4 +1,5 @@
 import type { AnyMetric } from "../../core/metric/metric.ts"
+import { breakPrefix } from "../../core/report/critical.ts"
 import { stagePrefix } from "../../core/report/tracked-figures.ts"
 import { readable, spoken } from "../names.ts"
 
@@ -39,6 +40,8 @@ const words: Readonly<Record<string, string>> = {
 export function figureWords(figure: string, metrics: readonly Pick<AnyMetric, "name" | "title">[]): string {
   const metric = metrics.find(({ name }) => name === figure)
   if (metric) return spoken(metric)
+  if (figure.startsWith(breakPrefix))
+    return `samples that break ${figureWords(figure.slice(breakPrefix.length), metrics)} only with the candidate`
   const isStage = figure.startsWith(stagePrefix)
   const [name = "", statistic] = (isStage ? figure.slice(stagePrefix.length) : figure).split(".")
   const called = isStage ? `time of the stage ${name}` : Object.hasOwn(words, name) ? words[name] : readable(name)
