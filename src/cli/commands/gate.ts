@@ -10,12 +10,14 @@ import { marginFor } from "../../analyse/compare/margin.ts"
 import { isBreakRule } from "../../analyse/decide/break-rule.ts"
 import { decideSource } from "../../analyse/decide/decide-source.ts"
 import { evaluateGate, evaluateLimits, gateExitCode } from "../../analyse/decide/gate.ts"
+import { heldBy, judgedOf } from "../../analyse/interim/retry-part.ts"
 import type { PairBy } from "../../analyse/source/pair-by-content.ts"
 import type { LoadedMetrics } from "../../analyse/source/stored-metrics.ts"
 import { storedSource } from "../../analyse/source/stored-source.ts"
 import { reportInput } from "../../analyse/summary/report-input.ts"
 import { gateFigure } from "../../config/check-figures.ts"
 import { ruleFaults } from "../../config/check-ranges.ts"
+import { retryEvaluation } from "../../config/retry-evaluation.ts"
 import { UsageError } from "../../core/errors.ts"
 import { isObject, membersOf } from "../../core/json-members.ts"
 import type { Comparison } from "../../core/report/comparison.ts"
@@ -92,7 +94,8 @@ export const command: Command = {
       if (run.kind === "bench") return await gateBench(storedSide(store, run), args, io)
       const { report } = reportInput(store, run)
       const earlier = args.baseline === undefined ? null : findRun(store, String(args.baseline))
-      const { config, cause } = await configOf(run, args.config as string | undefined, io)
+      const { config: stated, cause } = await configOf(run, args.config as string | undefined, io)
+      const config = stated && retryEvaluation(stated, run.retry)
       const loaded = { metrics: config?.metrics ?? [], cause }
       const pairBy = args.pairBy as PairBy
       const rules = checkedRules(args, config, { run, report, earlier })
@@ -100,7 +103,9 @@ export const command: Command = {
         ? await againstRun(store, run, earlier, { rules, loaded, pairBy })
         : report.comparisons
       // Compared with an earlier run, the baseline variant is a candidate like every other.
-      const variants = earlier ? report.variants.map((variant) => ({ ...variant, baseline: false })) : report.variants
+      const variants = earlier
+        ? report.variants.map((variant) => ({ ...variant, baseline: false }))
+        : heldBy(report.variants, judgedOf(store, run))
       const results = evaluateGate(rules, { variants, comparisons, metrics: run.metrics })
       if (results.length === 0)
         throw new UsageError("no rule applies to any variant", { hint: "check --variant and the rules of the config" })

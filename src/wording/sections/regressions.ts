@@ -29,8 +29,8 @@ export type RuleName =
 /** What broke, in causes: the rule of a cause, and its figures. */
 export const regressionWords = {
   inputLanguage: "language of the input",
-  kind: (metric: { readonly name: string; readonly title?: string } | null) =>
-    metric === null ? "losses" : `losses in ${spoken(metric)}`,
+  kind: (number: number, metric: { readonly name: string; readonly title?: string } | null) =>
+    `${metric === null ? "losses" : `losses in ${spoken(metric)}`}, cause ${number}`,
   rule: (name: RuleName, partner: RuleName | null) =>
     partner === null ? ruleText(name) : `${ruleText(name)}; ${ruleText(partner)}`,
   evidence: (facts: {

@@ -35,7 +35,8 @@ export interface Cause {
   readonly elsewhere: { readonly samples: number; readonly losses: number }
   /** Benjamini and Hochberg, over all rules. */
   readonly pAdjusted: number
-  /** Positions of the lost samples. */
+  /** Positions of its samples, and of those of them that were lost. */
+  readonly inside: readonly number[]
   readonly positions: readonly number[]
 }
 
@@ -86,6 +87,7 @@ export function findCauses(rules: readonly Rule[], changes: Uint8Array, alpha: n
       losses: counts.losses,
       elsewhere: { samples: whole.samples - counts.samples, losses: whole.losses - counts.losses },
       pAdjusted,
+      inside: Array.from(rule.inside).filter((position) => left[position] !== change.notCompared),
       positions: lossesIn(rule.inside, left),
     })
     for (let i = 0; i < rule.inside.length; i++) left[rule.inside[i] as number] = change.notCompared

@@ -69,6 +69,19 @@ export async function readCauses(source: CausesSource): Promise<ReadonlyMap<stri
   return found
 }
 
+/** A cause with the number by which the report names it. */
+export interface NumberedCause extends Omit<MetricCauses, "causes"> {
+  readonly number: number
+  readonly cause: Cause
+}
+
+/** The causes of a candidate's losses in all metrics, numbered from 1 in the order in which they were found. */
+export function numberedCauses(all: readonly MetricCauses[]): readonly NumberedCause[] {
+  return all
+    .flatMap(({ causes, ...of }) => causes.map((cause) => ({ ...of, cause })))
+    .map((one, i) => ({ ...one, number: i + 1 }))
+}
+
 function countOf(changes: Uint8Array, kinds: readonly number[]): number {
   return changes.reduce((sum, one) => sum + Number(kinds.includes(one)), 0)
 }
