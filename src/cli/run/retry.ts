@@ -101,7 +101,7 @@ async function retryStart(
     [side(String(baseline)), side(candidate)],
   )
   const found = causes.find(({ number }) => number === args.cause)
-  const nameOf = ({ cause: { name, partner } }: (typeof causes)[number]) => regressionWords.rule(name, partner)
+  const nameOf = ({ cause }: (typeof causes)[number]) => regressionWords.rule(cause.name, null)
   if (!found)
     throw new UsageError(`the report names no cause ${args.cause} of what ${candidate} lost`, {
       where: `run ${run.id}`,
