@@ -101,7 +101,8 @@ async function retryStart(
     [side(String(baseline)), side(candidate)],
   )
   const found = causes.find(({ number }) => number === args.cause)
-  const nameOf = ({ cause }: (typeof causes)[number]) => regressionWords.rule(cause.name, null)
+  const nameOf = ({ cause }: (typeof causes)[number]) =>
+    regressionWords.rule(cause.name, null, cause.elsewhere === null)
   if (!found)
     throw new UsageError(`the report names no cause ${args.cause} of what ${candidate} lost`, {
       where: `run ${run.id}`,

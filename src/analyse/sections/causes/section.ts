@@ -114,11 +114,12 @@ function causeLines(candidate: string, { causes, evaluation, positions }: BrokeS
   const isAlone = primaryMetrics(evaluation).length === 1
   return numberedCauses(causes.get(candidate) ?? []).map(({ number, metric, samples, losses, cause }) => ({
     kind: regressionWords.kind(number, isAlone ? null : metric),
-    what: regressionWords.rule(cause.name, cause.partner),
+    what: regressionWords.rule(cause.name, cause.partner, cause.elsewhere === null),
     evidence: regressionWords.evidence({
       ...{ losses: cause.losses, allLosses: losses, samples: cause.samples, pAdjusted: cause.pAdjusted },
-      ...wilsonInterval(cause.losses, cause.samples, evaluation.alpha),
-      elsewhere: cause.elsewhere.losses / cause.elsewhere.samples,
+      ...wilsonInterval(cause.losses / cause.effect, cause.samples / cause.effect, evaluation.alpha),
+      clusters: cause.clusters,
+      elsewhere: cause.elsewhere && cause.elsewhere.losses / cause.elsewhere.samples,
       lookedAt: samples < positions.size ? samples : null,
     }),
     samples: cause.positions.slice(0, 3).map(positions.idAt),
