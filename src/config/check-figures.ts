@@ -3,7 +3,6 @@ import { parseFigureName } from "../analyse/decide/figure-name.ts"
 import { nearest } from "../core/did-you-mean.ts"
 import { messageOf } from "../core/errors.ts"
 import { describe } from "../core/options.ts"
-import { breakPrefix, criticalBreaks } from "../core/report/critical.ts"
 import type {
   CostFigures,
   ReliabilityFigures,
@@ -11,6 +10,7 @@ import type {
   TextFigures,
   VariantReport,
 } from "../core/report/report.ts"
+import { breakPrefix, criticalBreaks } from "../core/report/tracked-figures.ts"
 import type { Evaluation } from "../core/run/evaluation.ts"
 import { constraintWords, parseConstraints } from "../estimate/constraints.ts"
 

@@ -1,6 +1,7 @@
 import type { Comparison } from "../../core/report/comparison.ts"
-import { type BreakFinding, breakPrefix, criticalBreaks } from "../../core/report/critical.ts"
+import type { BreakFinding } from "../../core/report/critical.ts"
 import type { GateResult } from "../../core/report/decision.ts"
+import { breakPrefix, criticalBreaks } from "../../core/report/tracked-figures.ts"
 import type { NamedMetric } from "../../core/report/verdict-facts.ts"
 import { noFigure } from "../../wording/reasons.ts"
 import { breakSentence } from "../../wording/verdict/critical.ts"

@@ -1,9 +1,3 @@
-/** What a gate rule calls the number of samples that must not break and went from right to wrong. */
-export const criticalBreaks = "criticalBreaks"
-
-/** What a gate rule calls the number of samples that break a hard check with the candidate alone, before the name of its metric. */
-export const breakPrefix = "breaks."
-
 /**
  * What became of the samples that must not break, by one deciding metric: none may go from right to wrong between the baseline and the
  * candidate. A sample is right where every answer to it has the metric's best value; an answer that failed is wrong.

@@ -1,6 +1,5 @@
 import type { AnyMetric } from "../../core/metric/metric.ts"
-import { breakPrefix } from "../../core/report/critical.ts"
-import { stagePrefix } from "../../core/report/tracked-figures.ts"
+import { breakPrefix, stagePrefix } from "../../core/report/tracked-figures.ts"
 import { readable, spoken } from "../names.ts"
 
 const words: Readonly<Record<string, string>> = {

@@ -137,18 +137,21 @@ describe("evalkit retry", () => {
     const gate = await evalkit("gate", again.run.id, "--min", "exactMatch=0.5", "--json")
     expect(JSON.parse(gate.stdout).rules.map(({ variant }: { variant: string }) => variant)).not.toContain("new")
   })
-  it.each(["60 requests", "20 requests"])("goes on after %s as any run does, and asks nothing twice", async (budget) => {
-    const { evalkit, calls } = folder()
-    await evalkit("run", "--no-html")
-    const before = calls().length
-    const part = await evalkit("retry", "--prompt", "policy.txt", "--budget", budget, "--json")
-    expect(part.code).toBe(5)
-    const whole = await evalkit("run", "--resume", "--json", "--no-html")
-    expect([whole.code, JSON.parse(whole.stdout).run.alpha]).toEqual([0, 0.025])
-    expect([calls().length - before, new Set(calls()).size]).toEqual([200, calls().length])
-    expect(JSON.parse(whole.stdout).run.id).toBe(JSON.parse(part.stdout).run.id)
-    expect(JSON.parse(whole.stdout).decision.verdict).toBe("swap")
-  })
+  it.each(["60 requests", "20 requests"])(
+    "goes on after %s as any run does, and asks nothing twice",
+    async (budget) => {
+      const { evalkit, calls } = folder()
+      await evalkit("run", "--no-html")
+      const before = calls().length
+      const part = await evalkit("retry", "--prompt", "policy.txt", "--budget", budget, "--json")
+      expect(part.code).toBe(5)
+      const whole = await evalkit("run", "--resume", "--json", "--no-html")
+      expect([whole.code, JSON.parse(whole.stdout).run.alpha]).toEqual([0, 0.025])
+      expect([calls().length - before, new Set(calls()).size]).toEqual([200, calls().length])
+      expect(JSON.parse(whole.stdout).run.id).toBe(JSON.parse(part.stdout).run.id)
+      expect(JSON.parse(whole.stdout).decision.verdict).toBe("swap")
+    },
+  )
   it("changes the user's message where the file has a field, and keeps the system's", async () => {
     const { evalkit, calls } = folder()
     await evalkit("run", "--no-html")
