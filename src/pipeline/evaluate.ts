@@ -111,12 +111,15 @@ function startRun(
     const record = retry ? retryRecord(store, fresh, retry) : fresh
     // A run that its config does not name rightly is said before anything is paid for.
     earlierRuns(store, [record], evaluation.difficultyFrom ?? [])
-    store.createRun(record)
-    saveStartedPart(store, record.id, facts.startedAt, facts.part ?? {})
-    saveQuestionClusters(store, record.id, facts.startedAt, repeats)
+    // A run is on record with what it takes over, or not at all: what was paid for is not asked again after a kill in between.
+    store.atomically(() => {
+      store.createRun(record)
+      saveStartedPart(store, record.id, facts.startedAt, facts.part ?? {})
+      saveQuestionClusters(store, record.id, facts.startedAt, repeats)
+      if (retry) noteRetry(store, record, retry)
+      copyAnswers(store, record, plan)
+    })
     if (repeats.size > 0) onWarning?.(repeatedQuestions(sampleIds.length, repeats))
-    if (retry) noteRetry(store, record, retry)
-    copyAnswers(store, record, plan)
     return record
   }
   const record = findResumable(store, plan, resume, facts.part)

@@ -22,7 +22,8 @@ export function extensionOf(
   record: RunRecord,
   wanted: string | null,
 ): RunRecord {
-  const before = wanted === null ? store.runs().find(({ name }) => name === record.name) : findRun(store, wanted)
+  const before =
+    wanted === null ? store.runs().find(({ name, retry }) => name === record.name && !retry) : findRun(store, wanted)
   if (!before)
     throw new UsageError("there is no run of this name to extend", {
       code: "run_not_found",

@@ -146,7 +146,7 @@ function helps(variant: string, { samples, lost }: RetryPart, { evaluation, stor
   const { repaired, broken } = repairCounts(
     metric,
     { baseline: rowsOf(String(record.baseline)), before: rowsOf(retry.candidate), after: rowsOf(variant) },
-    { lost: new Set(lost), missing: evaluation.missing, isInside: (id) => inside.has(id) },
+    { lost: new Set(lost), missing: evaluation.missing, alpha: evaluation.alpha, isInside: (id) => inside.has(id) },
   )
   return repaired > broken
 }

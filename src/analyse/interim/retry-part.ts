@@ -6,6 +6,7 @@ import type { RunRecord } from "../../core/run/run-record.ts"
 import type { RunStore } from "../../core/run/run-store.ts"
 import { differenceColumns } from "../../estimate/sample-differences.ts"
 import { countRows } from "../../rows/missing-rows.ts"
+import { meanInterval } from "../../stats/intervals/mean-interval.ts"
 
 /** Kind of the run event that says which samples a retry asks first, and which of its prompts it asked all samples. */
 const retryPartEvent = "retry_part"
@@ -60,6 +61,11 @@ export function heldBy<Named extends { readonly name: string; readonly baseline:
   return variants.filter(({ name, baseline }) => baseline || (isCandidate(name) && !isPartial(name)))
 }
 
+/** The variants that a run asked itself: a retry took the others over. */
+export function ownVariants({ variants, retry }: Pick<RunRecord, "variants" | "retry">): readonly string[] {
+  return retry ? retry.prompts.map(({ variant }) => variant) : variants.map(({ name }) => name)
+}
+
 /** A candidate as comparisons see it: one that was asked about a part that was chosen by its losses has nothing to show, and its share of the error rate is spent. */
 export function asJudged(variant: ScoredVariant, { isPartial }: Judged): ScoredVariant {
   return isPartial(variant.name) ? { ...variant, answers: [], rows: new Map() } : variant
@@ -68,8 +74,10 @@ export function asJudged(variant: ScoredVariant, { isPartial }: Judged): ScoredV
 /** What became of the lost samples of a part, and of its others. */
 export interface RepairCounts {
   readonly lost: number
-  /** Of the lost ones, those that are no loss any more. */
+  /** Of the lost ones, those that are no loss any more, with the interval of their share at 1 − alpha, by clusters; null bound: not bounded. */
   readonly repaired: number
+  readonly low: number | null
+  readonly high: number | null
   /** The others with an answer on both sides, and those of them that are a loss now. */
   readonly others: number
   readonly broken: number
@@ -91,34 +99,33 @@ export interface RetryRows {
 export function repairCounts(
   metric: AnyMetric,
   { baseline, before, after }: RetryRows,
-  { lost, missing, isInside }: RepairOptions,
+  { lost, missing, alpha, isInside }: RepairOptions,
 ): RepairCounts {
+  const sign = metric.direction === "higher" ? -1 : 1
   const lossesOf = (rows: readonly MetricRow[]) => {
     const { all } = countRows(metric, baseline, rows, { missing, absentRows: "not_asked" })
     const { ids, difference } = differenceColumns(all)
-    const sign = metric.direction === "higher" ? -1 : 1
-    return new Map(ids.map((id, i) => [id, Number((sign * (difference[i] as number)).toPrecision(12))]))
+    const losses = new Map(ids.map((id, i) => [id, Number((sign * (difference[i] as number)).toPrecision(12))]))
+    return { losses, clusters: new Map(all.map(({ sampleId, cluster = sampleId }) => [sampleId, cluster])) }
   }
-  const [was, is] = [lossesOf(before), lossesOf(after)]
+  const [was, is] = [lossesOf(before).losses, lossesOf(after)]
   const smallest = Math.min(...[...lost].map((id) => was.get(id) ?? Number.POSITIVE_INFINITY))
   const isLoss = (loss: number) => loss > 0 && loss >= smallest
-  const counts = { lost: 0, repaired: 0, others: 0, broken: 0 }
-  for (const [id, loss] of is) {
-    if (!isInside(id)) continue
-    if (isLoss(was.get(id) ?? 0)) {
-      counts.lost++
-      if (!isLoss(loss)) counts.repaired++
-    } else {
-      counts.others++
-      if (isLoss(loss)) counts.broken++
-    }
+  const counted = [...is.losses].filter(([id]) => isInside(id))
+  const [wereLost, others] = [true, false].map((one) => counted.filter(([id]) => isLoss(was.get(id) ?? 0) === one))
+  const repaired = (wereLost ?? []).map(([, loss]) => Number(!isLoss(loss)))
+  const keys = (wereLost ?? []).map(([id]) => is.clusters.get(id) ?? id)
+  const { low, high } = keys.length === 0 ? { low: null, high: null } : meanInterval(repaired, keys, [0, 1], alpha)
+  return {
+    ...{ lost: keys.length, repaired: repaired.filter(Boolean).length, low, high },
+    ...{ others: others?.length ?? 0, broken: (others ?? []).filter(([, loss]) => isLoss(loss)).length },
   }
-  return counts
 }
 
 /** What {@link repairCounts} counts. */
 export interface RepairOptions {
   readonly lost: ReadonlySet<string>
   readonly missing: MissingRule
+  readonly alpha: number
   isInside(sampleId: string): boolean
 }

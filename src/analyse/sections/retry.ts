@@ -8,7 +8,6 @@ import type { RunStore } from "../../core/run/run-store.ts"
 import { pairedEstimator } from "../../estimate/paired-estimate.ts"
 import { countRows } from "../../rows/missing-rows.ts"
 import { rowsOf } from "../../rows/rows-of.ts"
-import { wilsonInterval } from "../../stats/intervals/proportion-interval.ts"
 import { retryWords } from "../../wording/sections/retry.ts"
 import { type RepairCounts, repairCounts, retryPartOf } from "../interim/retry-part.ts"
 
@@ -41,7 +40,7 @@ export function retrySection({ record, store, variants, evaluation }: RetrySecti
       const difference = (side: readonly MetricRow[]) =>
         differenceOn(metric, baseline, side, { isInside, missing, alpha, seed })
       const sides = { baseline, before, after }
-      const counts = repairCounts(metric, sides, { lost: new Set(part.lost), missing, isInside })
+      const counts = repairCounts(metric, sides, { lost: new Set(part.lost), missing, alpha, isInside })
       return { name, counts, was: difference(before), is: difference(after) }
     }
     const cause = on(names.cause, (id) => inside.has(id))
@@ -54,12 +53,7 @@ export function retrySection({ record, store, variants, evaluation }: RetrySecti
     ...{ kind: "table", topic: "retry", title: retryWords.title },
     sentences: [
       ...lines.flatMap(({ variant, cause: { counts } }) =>
-        counts.lost === 0
-          ? []
-          : retryWords.repaired(variant, retry, {
-              ...counts,
-              ...wilsonInterval(counts.repaired, counts.lost, alpha),
-            }),
+        counts.lost === 0 ? [] : retryWords.repaired(variant, retry, counts),
       ),
       ...lines.flatMap(({ variant, isWhole }) => (isWhole ? [] : retryWords.partial(variant, inside.size))),
       tries,

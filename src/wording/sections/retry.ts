@@ -7,10 +7,13 @@ import { spoken } from "../../words/names.ts"
 import { count, counted } from "../../words/number.ts"
 import { errorText, percent, roundPercent } from "../../words/percent.ts"
 
-/** What became of lost samples. */
-interface Repaired extends Bounds {
+/** What became of lost samples, and of the others beside them. */
+interface Repaired {
   readonly lost: number
   readonly repaired: number
+  /** Interval of the share that is repaired; null bound: not bounded. */
+  readonly low: number | null
+  readonly high: number | null
   readonly others: number
   readonly broken: number
 }
@@ -32,7 +35,9 @@ export const retryWords = {
   noDifference: "no sample has a score on both sides",
   repaired(variant: string, { of, cause, causeName }: RetryRecord, found: Repaired): string {
     const { lost, repaired, low, high, others, broken } = found
-    const rate = `${roundPercent(repaired / lost)}, between ${Math.round(100 * low)} and ${Math.round(100 * high)}`
+    const bounds =
+      low === null || high === null ? "" : `, between ${Math.round(100 * low)} and ${Math.round(100 * high)}`
+    const rate = `${roundPercent(repaired / lost)}${bounds}`
     const rest =
       others === 0
         ? ""

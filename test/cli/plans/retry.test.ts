@@ -90,6 +90,9 @@ describe("evalkit retry", () => {
       ["new-policy", "all", 35, 30, 0, 5],
     ])
     expect(report.decision.verdict).toBe("swap")
+    // What a retry took over is no second measurement.
+    const trend = async (variant: string) => JSON.parse((await evalkit("trend", variant, "--json")).stdout)
+    expect([(await trend("old")).points.length, (await trend("new-policy")).points.length]).toEqual([1, 1])
     const runs = flat((await evalkit("runs")).stdout)
     expect(runs).toContain(`retry of ${id}`)
     expect(flat((await evalkit("show")).stdout)).toContain(
@@ -122,6 +125,10 @@ describe("evalkit retry", () => {
       ["new-policy", expect.stringMatching(/swap|inconclusive/)],
       ["new-idle", "not_comparable"],
     ])
+    // Who has the archive alone comes to the same verdicts.
+    expect((await evalkit("receipt", sweep.run.id, "-o", "receipt.json")).code).toBe(0)
+    await evalkit("export", sweep.run.id, "--format", "archive", "--out", "retry.evalkit.jsonl")
+    expect((await evalkit("verify", "receipt.json", "retry.evalkit.jsonl")).code).toBe(0)
     const before = calls().length
     const again = JSON.parse(
       (await evalkit("retry", id, "--prompt", "policy.txt", "--prompt", "loud.txt", "--json")).stdout,
