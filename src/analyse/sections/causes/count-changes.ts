@@ -12,6 +12,8 @@ export interface Left {
   readonly units: UnitNumbers | null
   /** Correlation of the losses of a cluster, 0..1. */
   readonly correlation: number
+  /** Of each cluster what is counted at the moment; 0 in between. */
+  readonly found: Int32Array
 }
 
 export interface Counts {
@@ -25,7 +27,7 @@ export interface Counts {
 }
 
 export function leftOf(changes: Uint8Array, units: UnitNumbers | null): Left {
-  const left = { changes, units, correlation: 0 }
+  const left = { changes, units, correlation: 0, found: new Int32Array(units?.count ?? 0) }
   if (!units) return left
   const all = countAll(left)
   const rate = all.losses / all.samples
@@ -118,26 +120,29 @@ export function countAll(left: Left): Counts {
   return countsOf(Array.from(left.changes.keys()), left)
 }
 
-export function countsOf(inside: ArrayLike<number>, { changes, units, correlation }: Left): Counts {
+export function countsOf(inside: ArrayLike<number>, { changes, units, correlation, found }: Left): Counts {
   const counts = [0, 0, 0, 0]
-  const members = new Map<number, number>()
-  const lossy = new Set<number>()
-  for (let i = 0; i < inside.length; i++) {
-    const position = inside[i] as number
-    const one = changes[position] as number
-    counts[one]! += 1
-    if (!units || one === change.notCompared) continue
-    const unit = units.of[position] as number
-    members.set(unit, (members.get(unit) ?? 0) + 1)
-    if (one === change.loss) lossy.add(unit)
-  }
+  for (let i = 0; i < inside.length; i++) counts[changes[inside[i] as number] as number]! += 1
   const [, none = 0, losses = 0, gains = 0] = counts
   const samples = none + losses + gains
   if (!units) return { samples, losses, gains, units: samples, lossUnits: losses, effect: 1 }
-  let squares = 0
-  for (const size of members.values()) squares += size ** 2
+  let [squares, members, lossUnits] = [0, 0, 0]
+  for (let i = 0; i < inside.length; i++) {
+    const position = inside[i] as number
+    if (changes[position] === change.notCompared) continue
+    const unit = units.of[position] as number
+    const before = found[unit] as number
+    const isLossy = Number(changes[position] === change.loss)
+    // Samples of the cluster so far in steps of two, and whether one was lost in the last bit.
+    const size = before >> 1
+    if (size === 0) members++
+    if (isLossy > (before & 1)) lossUnits++
+    squares += 2 * size + 1
+    found[unit] = (size + 1) * 2 + (isLossy | (before & 1))
+  }
+  for (let i = 0; i < inside.length; i++) found[units.of[inside[i] as number] as number] = 0
   const effect = samples === 0 ? 1 : 1 + (squares / samples - 1) * correlation
-  return { samples, losses, gains, units: members.size, lossUnits: lossy.size, effect }
+  return { samples, losses, gains, units: members, lossUnits, effect }
 }
 
 export function lossesIn(inside: ArrayLike<number>, { changes }: Left): number[] {
