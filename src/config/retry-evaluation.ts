@@ -14,19 +14,22 @@ import { prompt } from "./prompt.ts"
  */
 export function retryEvaluation(evaluation: Evaluation, retry: RetryRecord | undefined): Evaluation {
   if (!retry) return evaluation
-  const { candidate: name, prompts, firstAlpha, triesBefore } = retry
+  const { base, prompts, firstAlpha, triesBefore } = retry
   const { batch: _, ...live } = evaluation
-  const candidate = evaluation.variants.find((one) => one.name === name)
-  if (!candidate)
-    throw new UsageError(`the config has no variant ${name}, whose prompt is changed`, {
+  const found = evaluation.variants.find((one) => one.name === base)
+  if (!found)
+    throw new UsageError(`the config has no variant ${base}, whose prompt is changed`, {
       where: `retry of run ${retry.of}`,
       hint: "retry with the config that the run was made with",
     })
-  // Not a value of the candidate's sweep, but a variant of its own.
-  const { sweep, ...own } = candidate
+  // Not a value of a sweep of the config, but a variant of its own.
+  const { sweep, ...own } = found
+  const before = retry.baseTexts.reduce(changedPrompt, own.prompt)
   const changed = prompts.map(({ variant, text }): Variant => {
-    return { ...own, name: variant, prompt: changedPrompt(own.prompt, text) }
+    return { ...own, name: variant, prompt: changedPrompt(before, text) }
   })
+  const isRetried = (name: string) => name === base || name === retry.candidate
+  const candidate = { ...own, name: retry.candidate, prompt: before }
   return {
     ...live,
     variants: [...evaluation.variants.filter((one) => one.name === evaluation.baseline), candidate, ...changed],
@@ -34,7 +37,7 @@ export function retryEvaluation(evaluation: Evaluation, retry: RetryRecord | und
     gate: evaluation.gate.map((rule) => ({
       ...rule,
       ...(rule.variants && {
-        variants: rule.variants.flatMap((one) => (one === name ? changed.map((each) => each.name) : [one])),
+        variants: rule.variants.flatMap((one) => (isRetried(one) ? changed.map((each) => each.name) : [one])),
       }),
     })),
   }

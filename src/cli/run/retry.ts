@@ -74,7 +74,8 @@ export const command: Command = {
       }
       const retry = await retryStart(store, run, evaluation, args, io)
       const { cause, causeName, triesBefore, prompts } = retry.record
-      const asked = retryEvaluation(evaluation, retry.record)
+      const { retry: _, ...first } = run
+      const asked = retryEvaluation(asStarted(stated, first, part, new Set()).evaluation, retry.record)
       io.err(
         `retries cause ${cause} of run ${run.id} (${plainText(causeName, 200)}): ${counted(retry.samples.length, "sample")}, ${retry.lost.length} lost; try ${triesBefore + prompts.length}, decided at ${errorText(asked.alpha)}\n`,
       )
@@ -118,10 +119,16 @@ async function retryStart(
     const variant = retryName(candidate, file, [...taken, ...prompts.map((one) => one.variant)])
     prompts.push({ variant, text: promptText(file, io) })
   }
+  const changed = run.retry?.prompts.find(({ variant }) => variant === candidate)
+  const base = {
+    base: changed || candidate === run.retry?.candidate ? (run.retry?.base as string) : candidate,
+    baseTexts: [...(run.retry?.baseTexts ?? []), ...(changed ? [changed.text] : [])],
+  }
   const tried = run.retry ? run.retry.triesBefore + run.retry.prompts.length : 1
   const ids = (list: readonly number[]) => list.map(positions.idAt)
   return {
     record: {
+      ...base,
       ...{ of: run.id, first, candidate, cause: found.number, causeName: nameOf(found), metric: found.metric.name },
       ...{
         triesBefore: Math.max(tried, triesOf(store, first)),

@@ -49,6 +49,9 @@ export interface RetryRecord {
   readonly first: string
   /** The candidate that lost there. It is shown beside the changed prompts, and not judged again. */
   readonly candidate: string
+  /** The variant of the config that the candidate is, or was before earlier retries changed its prompt, and by what texts in turn. */
+  readonly base: string
+  readonly baseTexts: readonly string[]
   /** Number of the cause in the report of that run, what it is called there, and the metric that its samples were lost in. */
   readonly cause: number
   readonly causeName: string

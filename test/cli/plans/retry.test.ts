@@ -159,6 +159,25 @@ describe("evalkit retry", () => {
       expect(JSON.parse(whole.stdout).decision.verdict).toBe("swap")
     },
   )
+  it("repairs what a retry lost, and goes on with that, too", async () => {
+    const { evalkit, calls } = folder()
+    await evalkit("run", "--no-html")
+    const loud = JSON.parse((await evalkit("retry", "--prompt", "loud.txt", "--whole", "--json")).stdout)
+    const before = calls().length
+    const part = await evalkit("retry", loud.run.id, "--prompt", "policy.txt", "--budget", "90 requests", "--json")
+    expect([part.code, part.stderr]).toEqual([5, expect.stringContaining("try 3, decided at 1.25 %")])
+    const whole = JSON.parse((await evalkit("run", "--resume", "--json", "--no-html")).stdout)
+    expect(calls().length - before).toBe(200)
+    expect(whole.variants.map(({ name }: { name: string }) => name)).toEqual(["old", "new-loud", "new-loud-policy"])
+    expect([whole.run.alpha, whole.run.status]).toEqual([0.0125, "finished"])
+    expect((await evalkit("score", whole.run.id)).code).toBe(0)
+  })
+  it("is refused for a run that was decided early", async () => {
+    const { evalkit } = folder()
+    await evalkit("run", "--until", "decided", "--no-html")
+    const { code, stderr } = await evalkit("retry", "--prompt", "idle.txt")
+    expect([code, stderr]).toEqual([2, expect.stringMatching(/decided early|names no cause/)])
+  })
   it("changes the user's message where the file has a field, and keeps the system's", async () => {
     const { evalkit, calls } = folder()
     await evalkit("run", "--no-html")
