@@ -9,6 +9,7 @@ export interface CommandEntry {
 
 const commands: Readonly<Record<string, readonly [describe: string, load: CommandEntry["load"]]>> = {
   "run [config]": ["ask, score, compare: the whole pipeline", () => import("./run/run.ts")],
+  "retry [run]": ["a changed prompt where a run lost, then on the whole", () => import("./run/retry.ts")],
   worker: ["answer slices of runs that were started with --queue", () => import("./worker/worker.ts")],
   "compare <a> <b>": ["paired verdict of two variants, two runs or two files", () => import("./compare/compare.ts")],
   "gate [run]": ["check a run against limits or an earlier run, for CI", () => import("./commands/gate.ts")],

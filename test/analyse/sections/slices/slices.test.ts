@@ -127,7 +127,7 @@ describe("slices of a run", () => {
     expect(lines).toEqual([
       [
         "lawless",
-        "losses",
+        "losses, cause 1",
         "subject law; answer lacks numbers",
         "27 of 27 losses: 45 % of 60 samples, between 33 and 58; elsewhere 0 %; adjusted p < 0.001",
       ],
