@@ -1,16 +1,11 @@
 import { expect, it } from "vitest"
 import type { RunStore } from "../../src/core/run/run-store.ts"
-import { openRunStore } from "../../src/store/run-store.ts"
 import { fakeAnswer } from "../support/fake-provider.ts"
-import { scratchDirectory } from "../support/scratch.ts"
+import { scratchStore } from "../support/scratch-store.ts"
 
 const using = (test: (store: RunStore) => void | Promise<void>) => async () => {
-  const store = openRunStore(scratchDirectory())
-  try {
-    await test(store)
-  } finally {
-    store.close()
-  }
+  const store = scratchStore()
+  await test(store)
 }
 const pause = (ms: number) => new Promise((resolve) => setTimeout(resolve, ms))
 

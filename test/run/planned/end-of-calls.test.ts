@@ -9,6 +9,7 @@ import { openRunStore } from "../../../src/store/run-store.ts"
 import { fakeAnswer, fakeProvider } from "../../support/fake-provider.ts"
 import { runEvaluation } from "../../support/run-fixtures.ts"
 import { scratchDirectory } from "../../support/scratch.ts"
+import { scratchStore } from "../../support/scratch-store.ts"
 
 const ids = Array.from({ length: 40 }, (_, i) => `s${i}`)
 const dataset = () => inline(ids.map((id) => ({ id, input: `say ${id}`, reference: id })))
@@ -57,7 +58,7 @@ describe("why calls were not made", () => {
     ["the budget of $1 is spent", {}, { a: "the budget of $1 is spent", b: "the budget of $1 is spent" }],
     ["a: the budget of $1 is spent · b: why is not on record", {}, { a: "the budget of $1 is spent" }],
   ])("is said as it is on record: %s", async (reason, state, unaffordable) => {
-    const store = openRunStore(scratchDirectory())
+    const store = scratchStore()
     const evaluation = await validateConfig({ dataset: dataset(), variants, metrics: [exactMatch()] })
     const { record } = await run({ ...evaluation, budget: { requests: 0 } }, store)
     for (const name of ["a", "b"])
@@ -68,6 +69,5 @@ describe("why calls were not made", () => {
     expect(endOfCalls({ store, signal }, record, plan, undefined, end).reason).toBe(
       `80 of 80 calls have no answer: ${reason}`,
     )
-    store.close()
   })
 })
