@@ -1,14 +1,13 @@
-import { mkdtemp, readFile, rm, writeFile } from "node:fs/promises"
-import { tmpdir } from "node:os"
+import { mkdtemp, readFile, writeFile } from "node:fs/promises"
 import { join } from "node:path"
-import { afterAll, describe, expect, it } from "vitest"
+import { describe, expect, it } from "vitest"
 import type { CommandIo } from "../../src/cli/command.ts"
 import { main } from "../../src/cli/main.ts"
 import { callCli } from "../support/call-cli.ts"
 import { runCli } from "../support/cli.ts"
+import { scratchDirectory } from "../support/scratch.ts"
 
-const folder = await mkdtemp(join(tmpdir(), "evalkit-score-"))
-afterAll(() => rm(folder, { recursive: true, force: true }))
+const folder = scratchDirectory()
 
 async function evalkit(...argv: string[]) {
   let out = ""

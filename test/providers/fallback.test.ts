@@ -1,5 +1,4 @@
-import { mkdtemp, rm, writeFile } from "node:fs/promises"
-import { tmpdir } from "node:os"
+import { writeFile } from "node:fs/promises"
 import { join } from "node:path"
 import { afterAll, beforeAll, describe, expect, it } from "vitest"
 import { figureValue } from "../../src/core/report/figure.ts"
@@ -10,14 +9,14 @@ import { ask, testContext } from "../support/ask.ts"
 import { runCli } from "../support/cli.ts"
 import { type PickyService, startPickyService } from "../support/picky-service.ts"
 import { schemaErrors } from "../support/report-schema.ts"
+import { scratchDirectory } from "../support/scratch.ts"
 
 const delayMs = 200
-let folder: string
+const folder = scratchDirectory()
 let first: PickyService
 let second: PickyService
 
 beforeAll(async () => {
-  folder = await mkdtemp(join(tmpdir(), "evalkit-fallback-"))
   first = await startPickyService({
     refusedDelayMs: delayMs,
     refuse: ({ body }) =>
@@ -27,7 +26,6 @@ beforeAll(async () => {
 })
 afterAll(async () => {
   await Promise.all([first.close(), second.close()])
-  await rm(folder, { recursive: true, force: true })
 })
 
 const price = (inputPerMillion: number) =>

@@ -1,18 +1,14 @@
-import { mkdtemp, readdir, rm } from "node:fs/promises"
-import { tmpdir } from "node:os"
+import { readdir } from "node:fs/promises"
 import { join } from "node:path"
 import { fileURLToPath } from "node:url"
-import { afterAll, beforeAll, describe, expect, it } from "vitest"
+import { describe, expect, it } from "vitest"
 import type { CommandIo } from "../../../src/cli/command.ts"
 import { main } from "../../../src/cli/main.ts"
+import { scratchDirectory } from "../../support/scratch.ts"
 
 const model = fileURLToPath(new URL("../../../models/tiny/tiny-s-f16.gguf", import.meta.url))
 
-let directory: string
-beforeAll(async () => {
-  directory = await mkdtemp(join(tmpdir(), "evalkit-serve-"))
-})
-afterAll(() => rm(directory, { recursive: true, force: true }))
+const directory = scratchDirectory()
 
 /** Runs the command line; `onOut` sees each printed text and may interrupt. */
 async function run(argv: readonly string[], onOut: (text: string, interrupt: () => void) => void) {

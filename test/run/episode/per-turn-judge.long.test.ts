@@ -1,17 +1,16 @@
-import { mkdtemp, rm, writeFile } from "node:fs/promises"
-import { tmpdir } from "node:os"
+import { writeFile } from "node:fs/promises"
 import { join } from "node:path"
-import { afterAll, expect, it } from "vitest"
+import { expect, it } from "vitest"
 import { rubric } from "../../../judges/rubric-judge.ts"
 import { perTurn } from "../../../metrics/episodes/per-turn.ts"
 import { main } from "../../../src/cli/main.ts"
 import { rubrics } from "../../../src/judges.ts"
 import { fakeIo } from "../../support/fake-io.ts"
 import { fakeAnswer, fakeProvider } from "../../support/fake-provider.ts"
+import { scratchDirectory } from "../../support/scratch.ts"
 import { runEpisodes } from "./episode-support.ts"
 
-const folder = await mkdtemp(join(tmpdir(), "evalkit-per-turn-"))
-afterAll(() => rm(folder, { recursive: true, force: true }))
+const folder = scratchDirectory()
 
 const price = {
   kind: "tokens",
