@@ -93,7 +93,7 @@ export function toxicitySection(
     lens === null ? opposite(disagrees(row)) : agreesWithMost(row, lens)
   const data = tableData(lines, [
     ["variant", ({ variant }) => variant],
-    ["lens", ({ lens }) => lens ?? `together (${flag} of them)`],
+    ["lens", ({ lens }) => (lens === null ? `together (${flag} of them)` : lens)],
     ["flagged", ({ entries, lens }) => share(entries, (row) => flaggedBy(row, lens), level), "share"],
     [agreementTexts.title, ({ entries, lens }) => share(entries, (row) => agrees(row, lens), level), "share"],
     ["flags alone", ({ counts }) => counts && (counts.alone ?? 0)],
