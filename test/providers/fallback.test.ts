@@ -10,6 +10,7 @@ import { runCli } from "../support/cli.ts"
 import { type PickyService, startPickyService } from "../support/picky-service.ts"
 import { schemaErrors } from "../support/report-schema.ts"
 import { scratchDirectory } from "../support/scratch.ts"
+import { testPrice } from "../support/test-price.ts"
 
 const delayMs = 200
 const folder = scratchDirectory()
@@ -28,15 +29,7 @@ afterAll(async () => {
   await Promise.all([first.close(), second.close()])
 })
 
-const price = (inputPerMillion: number) =>
-  ({
-    kind: "tokens",
-    inputPerMillion,
-    cachedInputPerMillion: null,
-    outputPerMillion: 2 * inputPerMillion,
-    source: "s",
-    date: "2026-11-01",
-  }) as const
+const price = (inputPerMillion: number) => testPrice(inputPerMillion, 2 * inputPerMillion)
 
 describe("fallback", () => {
   it("is a variant with the quality, the time and the cost of the pair, and counts who answered", async () => {
@@ -60,7 +53,7 @@ describe("fallback", () => {
     expect(pair?.notes).toContain("answered by main: 6, spare: 6")
     expect(pair?.retries).toBe(6)
     expect(pair?.cost.totalUsd).toMatchObject({ status: "known", value: expect.closeTo(6 * 14e-6 + 6 * 140e-6, 9) })
-    expect(pair?.cost.priceSource).toBe("the price of whoever answered (main: s (2026-11-01); spare: s (2026-11-01))")
+    expect(pair?.cost.priceSource).toBe("the price of whoever answered (main: test (2026-01-01); spare: test (2026-01-01))")
     const p95 = (variant: typeof pair) => figureValue(variant?.speed.e2eMs.p95) ?? Number.NaN
     expect(p95(pair)).toBeGreaterThan(delayMs)
     expect(p95(spare)).toBeLessThan(p95(pair))

@@ -4,15 +4,9 @@ import { validateConfig } from "../../src/config/validate.ts"
 import { fakeAnswer, fakeProvider } from "../support/fake-provider.ts"
 import { runEvaluation } from "../support/run-fixtures.ts"
 import { scratchStore } from "../support/scratch-store.ts"
+import { testPrice } from "../support/test-price.ts"
 
-const price = {
-  kind: "tokens",
-  inputPerMillion: 0,
-  outputPerMillion: 1e6,
-  cachedInputPerMillion: null,
-  source: "the test",
-  date: "2026-01-01",
-} as const
+const price = testPrice(0, 1e6)
 
 it("counts each attempt that broke off on the way as what was set aside for it", async () => {
   const store = scratchStore()

@@ -11,15 +11,9 @@ import { cutSlices } from "../../../src/pipeline/distribute/slices.ts"
 import { fakeAnswer, fakeProvider } from "../../support/fake-provider.ts"
 import { fakeSample, fakeVariant } from "../../support/fake-variant.ts"
 import { scratchStore } from "../../support/scratch-store.ts"
+import { testPrice } from "../../support/test-price.ts"
 
-const price = {
-  kind: "tokens",
-  inputPerMillion: 1,
-  cachedInputPerMillion: null,
-  outputPerMillion: 10,
-  source: "test",
-  date: "2026-01-01",
-} as const
+const price = testPrice(1, 10)
 
 it("keeps the part of a shared budget that judging takes: what workers answer is judged", {
   timeout: 60_000,

@@ -8,18 +8,12 @@ import { rubrics } from "../../../src/judges.ts"
 import { fakeIo } from "../../support/fake-io.ts"
 import { fakeAnswer, fakeProvider } from "../../support/fake-provider.ts"
 import { scratchDirectory } from "../../support/scratch.ts"
+import { testPrice } from "../../support/test-price.ts"
 import { runEpisodes } from "./episode-support.ts"
 
 const folder = scratchDirectory()
 
-const price = {
-  kind: "tokens",
-  inputPerMillion: 1,
-  outputPerMillion: 1,
-  cachedInputPerMillion: null,
-  source: "test",
-  date: "2026-01-01",
-} as const
+const price = testPrice(1, 1)
 const rows = ["a", "b"].map((id) => ({ id, turns: ["one", "two", "three"].map((word) => `${word} of ${id}`) }))
 
 it("asks a judge of turns once for each turn: as often as the dry run says, the store and the bill have it", {

@@ -10,6 +10,7 @@ import { fakeAnswer, fakeProvider } from "../../support/fake-provider.ts"
 import { runEvaluation } from "../../support/run-fixtures.ts"
 import { scratchDirectory } from "../../support/scratch.ts"
 import { scratchStore } from "../../support/scratch-store.ts"
+import { testPrice } from "../../support/test-price.ts"
 
 const ids = Array.from({ length: 40 }, (_, i) => `s${i}`)
 const dataset = () => inline(ids.map((id) => ({ id, input: `say ${id}`, reference: id })))
@@ -19,14 +20,7 @@ function run(evaluation: Evaluation, store = openRunStore(scratchDirectory())) {
 }
 
 /** A dollar buys six of these calls at their most, 200 at what they use. */
-const price = {
-  kind: "tokens",
-  inputPerMillion: 1,
-  cachedInputPerMillion: null,
-  outputPerMillion: 10,
-  source: "test",
-  date: "2026-01-01",
-} as const
+const price = testPrice(1, 10)
 const dear = fakeProvider("dear", async () => {
   await new Promise((resolve) => setTimeout(resolve, 20))
   return fakeAnswer("x", "ok", { usage: { ...fakeAnswer("x").usage, promptTokens: 20, completionTokens: 500 } })
