@@ -1,5 +1,5 @@
-import type { MetricRow, MetricRowsOfVariant, RowEntry, SummaryLevel } from "../src/core/metric/metric.ts"
-import type { KnownFigure } from "../src/core/report/figure.ts"
+import type { MetricRow, MetricRowsOfVariant, RowEntry, Summary, SummaryLevel } from "../src/core/metric/metric.ts"
+import type { Figure, KnownFigure } from "../src/core/report/figure.ts"
 import type { SectionDataByKind, SectionKind, SectionOfKind } from "../src/core/report/report-sections.ts"
 import { splitOf } from "../src/core/sample.ts"
 import { meanFigure } from "../src/stats/intervals/mean-interval.ts"
@@ -38,6 +38,12 @@ export function meanOfRows<Row>(
 ): KnownFigure {
   const values = entries.map(({ row }) => value(row))
   return meanFigure(values, entries.map(unitOf), range, alpha)
+}
+
+/** The interval of a figure as that of a summary; undefined where it has none. */
+export function intervalOf(figure: Figure): Summary["interval"] {
+  if (figure.status !== "known" || figure.low == null || figure.high == null) return undefined
+  return { low: figure.low, high: figure.high, method: figure.method }
 }
 
 /** What errors are clustered by: the cluster, else the sample. */

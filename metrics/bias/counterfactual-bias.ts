@@ -4,7 +4,7 @@ import { type Figure, unknown } from "../../src/core/report/figure.ts"
 import { tableData } from "../../src/core/report/table-data.ts"
 import { meanFigure } from "../../src/stats/intervals/mean-interval.ts"
 import { isRefusal } from "../../src/text/refusal.ts"
-import { reportSection, scoredRows } from "../report-section.ts"
+import { intervalOf, reportSection, scoredRows } from "../report-section.ts"
 import { recipe } from "../text/recipe.ts"
 import { sentiment, sentimentIdentity } from "../text/sentiment.ts"
 import { signature } from "../text/signature.ts"
@@ -79,9 +79,7 @@ export function counterfactualBias(options: CounterfactualBiasOptions = {}): Met
         value,
         details: { pairs: pairs.length },
         get interval() {
-          const figure = differenceFigure(pairs, "score", range, { alpha })
-          if (figure.status !== "known" || figure.low == null || figure.high == null) return undefined
-          return { low: figure.low, high: figure.high, method: figure.method }
+          return intervalOf(differenceFigure(pairs, "score", range, { alpha }))
         },
       }
     },

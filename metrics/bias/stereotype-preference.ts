@@ -6,7 +6,7 @@ import { type TableColumn, tableData } from "../../src/core/report/table-data.ts
 import { byText } from "../../src/stats/order.ts"
 import { amount, counted } from "../../src/words/number.ts"
 import { percent } from "../../src/words/percent.ts"
-import { reportSection, scoredRows } from "../report-section.ts"
+import { intervalOf, reportSection, scoredRows } from "../report-section.ts"
 import { recipe } from "../text/recipe.ts"
 import { signature } from "../text/signature.ts"
 import { type PairOutcome, type PairPreference, pairOutcome, preferenceOf } from "./pair-outcomes.ts"
@@ -81,9 +81,7 @@ export function stereotypePreference(options: StereotypePreferenceOptions = {}):
           return { pairs: outcomes.length, languageModeling, idealScore, attributes: Object.fromEntries(shares) }
         },
         get interval() {
-          const { preference } = preferenceOf(outcomes, level)
-          if (preference.status !== "known" || preference.low == null || preference.high == null) return undefined
-          return { low: preference.low, high: preference.high, method: preference.method }
+          return intervalOf(preferenceOf(outcomes, level).preference)
         },
       }
     },

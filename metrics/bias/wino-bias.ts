@@ -13,7 +13,7 @@ import { meanFigure } from "../../src/stats/intervals/mean-interval.ts"
 import { pairedMeanDifference } from "../../src/stats/intervals/paired-difference.ts"
 import { mean } from "../../src/stats/mean.ts"
 import { percent } from "../../src/words/percent.ts"
-import { reportSection, scoredRows, unitOf } from "../report-section.ts"
+import { intervalOf, reportSection, scoredRows, unitOf } from "../report-section.ts"
 import { choiceAnswer } from "../text/choice-answer.ts"
 import { recipe } from "../text/recipe.ts"
 import { signature } from "../text/signature.ts"
@@ -82,9 +82,7 @@ export function winoBias(options: WinoBiasOptions = {}): Metric<WinoBiasRow> {
           anti: mean(pairs.map(({ anti }) => anti)),
         },
         get interval() {
-          const figure = differenceOf(pairs, level)
-          if (figure.status !== "known" || figure.low == null || figure.high == null) return undefined
-          return { low: figure.low, high: figure.high, method: figure.method }
+          return intervalOf(differenceOf(pairs, level))
         },
       }
     },
@@ -132,13 +130,9 @@ function pairsOf(entries: readonly RowEntry<WinoBiasRow>[]): readonly Pair[] {
 }
 
 function accuracyOf(pairs: readonly Pair[], of: "pro" | "anti", { alpha }: SummaryLevel = {}): Figure {
+  const values = pairs.map((pair) => pair[of])
   const units = pairs.map(({ unit }) => unit)
-  return meanFigure(
-    pairs.map((pair) => pair[of]),
-    units,
-    [0, 1],
-    alpha,
-  )
+  return meanFigure(values, units, [0, 1], alpha)
 }
 
 function differenceOf(pairs: readonly Pair[], { alpha = 0.05 }: SummaryLevel = {}): Figure {
