@@ -53,7 +53,9 @@ describe("fallback", () => {
     expect(pair?.notes).toContain("answered by main: 6, spare: 6")
     expect(pair?.retries).toBe(6)
     expect(pair?.cost.totalUsd).toMatchObject({ status: "known", value: expect.closeTo(6 * 14e-6 + 6 * 140e-6, 9) })
-    expect(pair?.cost.priceSource).toBe("the price of whoever answered (main: test (2026-01-01); spare: test (2026-01-01))")
+    expect(pair?.cost.priceSource).toBe(
+      "the price of whoever answered (main: test (2026-01-01); spare: test (2026-01-01))",
+    )
     const p95 = (variant: typeof pair) => figureValue(variant?.speed.e2eMs.p95) ?? Number.NaN
     expect(p95(pair)).toBeGreaterThan(delayMs)
     expect(p95(spare)).toBeLessThan(p95(pair))
