@@ -1,17 +1,12 @@
 import { expect, it } from "vitest"
 import { attemptOf, type Generation } from "../../src/core/generation.ts"
 import type { RunStore } from "../../src/core/run/run-store.ts"
-import { openRunStore } from "../../src/store/run-store.ts"
 import { fakeAnswer } from "../support/fake-provider.ts"
-import { scratchDirectory } from "../support/scratch.ts"
+import { scratchStore } from "../support/scratch-store.ts"
 
 const using = (test: (store: RunStore) => void | Promise<void>) => async () => {
-  const store = openRunStore(scratchDirectory())
-  try {
-    await test(store)
-  } finally {
-    store.close()
-  }
+  const store = scratchStore()
+  await test(store)
 }
 const priceless = { status: "unknown", reason: "no price" } as const
 const priced = (generation: Generation) => generation

@@ -5,16 +5,9 @@ import { findCauses } from "../../../src/analyse/sections/causes/find-causes.ts"
 import { createInputs, inputRules } from "../../../src/analyse/sections/causes/rules.ts"
 import { createRandom } from "../../../src/core/random.ts"
 import type { Sample } from "../../../src/core/sample.ts"
+import { fakeSample } from "../../support/fake-variant.ts"
 
-const sample = (input: string): Sample => ({
-  id: input,
-  input,
-  references: [],
-  context: [],
-  choices: [],
-  expectedTools: [],
-  metadata: {},
-})
+const sample = (input: string): Sample => fakeSample(input, { input, references: [] })
 
 describe("messages of failures", () => {
   it.each([
