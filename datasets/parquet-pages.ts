@@ -1,4 +1,5 @@
 import type { AsyncBuffer, RowGroup } from "hyparquet"
+import { maxUnpackedBytes, tooLongUnpacked } from "../src/platform/unpacked-bytes.ts"
 
 /** What a page's header says of the page, as hyparquet hands it over. */
 type PageHeader = ReturnType<typeof import("hyparquet/src/column.js").parquetHeader>
@@ -19,6 +20,8 @@ export async function checkPages(file: AsyncBuffer, { columns, num_rows }: RowGr
     const start = Math.min(first, Number(column.data_page_offset))
     const end = start + Number(column.total_compressed_size)
     if (!(start >= 0 && end >= start && end <= file.byteLength)) throw wrong("it lies outside of the file")
+    const longest = maxUnpackedBytes(end - start)
+    if (Number(column.total_uncompressed_size) > longest) throw wrong(tooLongUnpacked(longest).message)
     const bytes = await file.slice(start, end)
     const reader = { view: new DataView(bytes), offset: 0 }
     const max = { bytes: Number(column.total_uncompressed_size), values: Number(column.num_values) }

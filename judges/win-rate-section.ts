@@ -1,7 +1,9 @@
 import type { MetricRowsOfVariant } from "../src/core/metric/metric.ts"
 import type { Figure } from "../src/core/report/figure.ts"
-import type { ReportSection, TableData } from "../src/core/report/report-sections.ts"
+import type { ReportSection } from "../src/core/report/report-sections.ts"
 import { isPanelRow } from "../src/core/report/section-judge.ts"
+import { tableData } from "../src/core/report/table-data.ts"
+import { toJson } from "../src/core/report/to-json.ts"
 import { byText } from "../src/stats/order.ts"
 import type { BootstrappedStatistic } from "../src/stats/resampling/items-bootstrap.ts"
 import { type JudgedPair, winRates } from "./win-rates.ts"
@@ -33,26 +35,15 @@ export function winRateSection(metric: string, variants: readonly MetricRowsOfVa
       .map(([judge, pairs]) => ({ variant, judge, pairs: pairs.length, rates: winRates(pairs, seed) }))
   })
   if (compared.length === 0) return null
-  const data: TableData = {
-    columns: [
-      { title: "variant" },
-      { title: "judge" },
-      { title: "shown first only", unit: "share" },
-      { title: "both orders", unit: "share" },
-      { title: "at equal length", unit: "share" },
-      { title: "contradicting orders", unit: "count" },
-      { title: "pairs", unit: "count" },
-    ],
-    rows: compared.map(({ variant, judge, pairs, rates }) => [
-      variant,
-      judge,
-      figureOf(rates.raw),
-      figureOf(rates.bothOrders),
-      figureOf(rates.lengthControlled),
-      rates.inconsistent,
-      pairs,
-    ]),
-  }
+  const data = tableData(compared, [
+    ["variant", ({ variant }) => variant],
+    ["judge", ({ judge }) => judge],
+    ["shown first only", ({ rates }) => figureOf(rates.raw), "share"],
+    ["both orders", ({ rates }) => figureOf(rates.bothOrders), "share"],
+    ["at equal length", ({ rates }) => figureOf(rates.lengthControlled), "share"],
+    ["contradicting orders", ({ rates }) => rates.inconsistent, "count"],
+    ["pairs", ({ pairs }) => pairs, "count"],
+  ])
   return {
     kind: "win_rate",
     title: `Win rates of ${metric}`,
@@ -60,7 +51,7 @@ export function winRateSection(metric: string, variants: readonly MetricRowsOfVa
       ({ variant, judge, rates }) =>
         `${variant} wins ${percent(rates.bothOrders.value)} by ${judge} in both orders${range(rates.bothOrders)}; ${percent(rates.lengthControlled.value)} at equal length${range(rates.lengthControlled)}.`,
     ),
-    data: JSON.parse(JSON.stringify(data)) as TableData,
+    data: toJson(data),
   }
 }
 

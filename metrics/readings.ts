@@ -1,8 +1,8 @@
 import type { JsonValue } from "../src/core/json.ts"
 import type { MetricRowsOfVariant, OtherReadings } from "../src/core/metric/metric.ts"
-import type { Figure } from "../src/core/report/figure.ts"
-import type { ReportSection, TableData } from "../src/core/report/report-sections.ts"
-import { meanInterval } from "../src/stats/intervals/mean-interval.ts"
+import type { ReportSection } from "../src/core/report/report-sections.ts"
+import { tableData } from "../src/core/report/table-data.ts"
+import { meanFigure } from "../src/stats/intervals/mean-interval.ts"
 import { mean } from "../src/stats/mean.ts"
 import { reportSection, scoredRows, unitOf } from "./report-section.ts"
 
@@ -76,22 +76,18 @@ export function readingsSection(metric: string, variants: readonly MetricRowsOfV
   const { twoWays = 0 } = read[most] ?? {}
   if (twoWays === 0) return null
   const { variant, rows } = known[most] as (typeof known)[number]
-  const data: TableData = {
-    columns: [
-      { title: "variant" },
-      { title: "answers" },
-      { title: "read in two ways" },
-      { title: "strict reading", unit: "share" },
-      { title: "first reading", unit: "share" },
-      { title: "lenient reading", unit: "share" },
-    ],
-    rows: known.map(({ variant, rows, units }, i) => {
-      const own = rows.map(({ value }) => value)
-      const { strict = own, lenient = own } = read[i]?.values ?? {}
-      const figures = [strict, own, lenient].map((values) => shareFigure(values, units))
-      return [variant, rows.length, read[i]?.twoWays ?? 0, ...figures]
-    }),
-  }
+  const lines = known.map(({ rows, ...line }, i) => {
+    const own = rows.map(({ value }) => value)
+    return { ...line, own, strict: own, lenient: own, ...read[i]?.values, twoWays: read[i]?.twoWays ?? 0 }
+  })
+  const data = tableData(lines, [
+    ["variant", ({ variant }) => variant],
+    ["answers", ({ own }) => own.length],
+    ["read in two ways", ({ twoWays }) => twoWays],
+    ["strict reading", ({ strict, units }) => meanFigure(strict, units), "share"],
+    ["first reading", ({ own, units }) => meanFigure(own, units), "share"],
+    ["lenient reading", ({ lenient, units }) => meanFigure(lenient, units), "share"],
+  ])
   const sentence = `${twoWays} of ${rows.length} answers of ${variant} are read in two ways by ${metric}`
   const sentences = [
     `${sentence}.`,
@@ -99,11 +95,6 @@ export function readingsSection(metric: string, variants: readonly MetricRowsOfV
   ]
   const section = reportSection("unread_answers", `Answers read in two ways: ${metric}`, sentences, data)
   return twoWays >= notable * rows.length ? { ...section, caution: sentence } : section
-}
-
-function shareFigure(values: readonly number[], units: readonly string[]): Figure {
-  const { value, low, high, method } = meanInterval([...values], [...units], [0, 1])
-  return { status: "known", value, low, high, n: values.length, method }
 }
 
 function isReadingRow(row: unknown): row is ReadingRow {

@@ -1,6 +1,8 @@
-import type { MetricRow, MetricRowsOfVariant, RowEntry } from "../src/core/metric/metric.ts"
+import type { MetricRow, MetricRowsOfVariant, RowEntry, Summary, SummaryLevel } from "../src/core/metric/metric.ts"
+import type { Figure, KnownFigure } from "../src/core/report/figure.ts"
 import type { SectionDataByKind, SectionKind, SectionOfKind } from "../src/core/report/report-sections.ts"
 import { splitOf } from "../src/core/sample.ts"
+import { meanFigure } from "../src/stats/intervals/mean-interval.ts"
 
 /** A section of the report from typed data; undefined values are left out. */
 export function reportSection<Kind extends SectionKind>(
@@ -18,6 +20,30 @@ export function scoredRows<Row>(variant: MetricRowsOfVariant): RowEntry<Row>[] {
     const { measured, sampleId, repeat } = row
     return measured.status === "scored" ? [{ row: measured.row as Row, sampleId, repeat, ...splitOf(row) }] : []
   })
+}
+
+/** The variants that have scored rows, with them. */
+export function scoredVariants<Row>(variants: readonly MetricRowsOfVariant[]) {
+  return variants
+    .map((variant) => ({ variant: variant.variant, entries: scoredRows<Row>(variant) }))
+    .filter(({ entries }) => entries.length > 0)
+}
+
+/** The mean of a number of each row with its interval over samples (or clusters); shares unless another range is named. */
+export function meanOfRows<Row>(
+  entries: readonly RowEntry<Row>[],
+  value: (row: Row) => number,
+  { alpha }: SummaryLevel = {},
+  range?: readonly [number, number],
+): KnownFigure {
+  const values = entries.map(({ row }) => value(row))
+  return meanFigure(values, entries.map(unitOf), range, alpha)
+}
+
+/** The interval of a figure as that of a summary; undefined where it has none. */
+export function intervalOf(figure: Figure): Summary["interval"] {
+  if (figure.status !== "known" || figure.low == null || figure.high == null) return undefined
+  return { low: figure.low, high: figure.high, method: figure.method }
 }
 
 /** What errors are clustered by: the cluster, else the sample. */

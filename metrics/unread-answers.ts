@@ -1,7 +1,8 @@
 import type { MetricRow, MetricRowsOfVariant } from "../src/core/metric/metric.ts"
 import { type Figure, unknown } from "../src/core/report/figure.ts"
-import type { ReportSection, TableData } from "../src/core/report/report-sections.ts"
-import { meanInterval } from "../src/stats/intervals/mean-interval.ts"
+import type { ReportSection } from "../src/core/report/report-sections.ts"
+import { tableData } from "../src/core/report/table-data.ts"
+import { meanFigure } from "../src/stats/intervals/mean-interval.ts"
 import { type UnansweredPolicies, unansweredPolicies } from "../src/stats/unanswered.ts"
 import { percentage } from "../src/words/percent.ts"
 import type { ReadingRow } from "./readings.ts"
@@ -39,31 +40,15 @@ export function unreadAnswersSection(
   const worst = known.toSorted((a, b) => share(b) - share(a))[0]
   if (!worst || worst.policies.unanswered === 0) return null
   const inForce = { wrong: "counts as wrong", guess: "counts as a guess", unscored: "is left out" }[rule]
-  const data: TableData = {
-    columns: [
-      { title: "variant" },
-      { title: "answers" },
-      { title: "not readable" },
-      { title: "counted as wrong (lower bound)", unit: "share" },
-      { title: "as a guess", unit: "share" },
-      { title: "left out", unit: "share" },
-      { title: "counted as right (upper bound)", unit: "share" },
-    ],
-    rows: known.map(({ variant, ids, scores, chance, policies }) => {
-      const filled = (fill: (i: number) => number) =>
-        figure(
-          scores.map((score, i) => score ?? fill(i)),
-          ids,
-        )
-      const read = scores.flatMap((score, i) => (score === null ? [] : [{ score, id: ids[i] as string }]))
-      const leftOut = figure(
-        read.map(({ score }) => score),
-        read.map(({ id }) => id),
-      )
-      const guessed = filled((i) => chance[i] as number)
-      return [variant, policies.n, policies.unanswered, filled(() => 0), guessed, leftOut, filled(() => 1)]
-    }),
-  }
+  const data = tableData(known, [
+    ["variant", ({ variant }) => variant],
+    ["answers", ({ policies }) => policies.n],
+    ["not readable", ({ policies }) => policies.unanswered],
+    ["counted as wrong (lower bound)", (items) => figure(items, () => 0), "share"],
+    ["as a guess", (items) => figure(items, (i) => items.chance[i] as number), "share"],
+    ["left out", (items) => figure(items, () => null), "share"],
+    ["counted as right (upper bound)", (items) => figure(items, () => 1), "share"],
+  ])
   const sentence = `${worst.policies.unanswered} of ${worst.policies.n} answers of ${worst.variant} could not be read: ${metric} lies between ${percentage(worst.policies.asWrong)} and ${percentage(worst.policies.asRight)} points, by what they count as`
   const sentences = [
     `${sentence}.`,
@@ -93,10 +78,13 @@ function choiceOf({ measured }: MetricRow): { correct: number | null; chance: nu
   return measured.code === "failed" ? { correct: null, chance: null } : null
 }
 
-function figure(values: readonly number[], ids: readonly string[]): Figure {
+/** The score with what the answers that could not be read count as; null leaves them out. */
+function figure({ scores, ids }: Items, fill: (i: number) => number | null): Figure {
+  const filled = scores.map((score, i) => score ?? fill(i))
+  const values = filled.filter((score) => score !== null)
   if (values.length === 0) return unknown("no answer could be read")
-  const { value, low, high, method } = meanInterval([...values], [...ids], [0, 1])
-  return { status: "known", value, low, high, n: values.length, method }
+  const keys = ids.filter((_, i) => filled[i] !== null)
+  return meanFigure(values, keys)
 }
 
 function share({ policies }: Items): number {

@@ -7,6 +7,7 @@ export interface BareStamps {
   readonly scheduledMs: number
   readonly sendMs: number
   readonly firstMs: number
+  readonly endMs: number
 }
 
 /** Sockets that are open, and a pacer. */
@@ -56,7 +57,7 @@ export async function openBareClient(baseUrl: string, sockets: number, offsetMs:
         socket.off("data", onData)
         socket.off("error", reject)
         free.push(socket)
-        resolve({ index, scheduledMs, sendMs, firstMs })
+        resolve({ index, scheduledMs, sendMs, firstMs, endMs: performance.now() })
       }
       socket.on("data", onData)
       socket.once("error", reject)

@@ -136,7 +136,7 @@ async function measure(rate: number, way: keyof typeof ways): Promise<void> {
       onAnswer({ log, outcome }, index) {
         if (outcome !== "ok") throw new Error(`an answer ended as ${outcome}`)
         const first = log.events.find(({ kind, bytes }) => kind === "content" && bytes > 0)!
-        sent.push({ index, scheduledMs: log.scheduledMs, sendMs: log.sendMs, firstMs: first.atMs })
+        sent.push({ index, scheduledMs: log.scheduledMs, sendMs: log.sendMs, firstMs: first.atMs, endMs: log.endMs })
       },
       clock: systemClock,
       timeouts,

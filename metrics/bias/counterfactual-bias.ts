@@ -1,10 +1,10 @@
 import { type Metric, type Summary, scored } from "../../src/core/metric/metric.ts"
 import { checkOptions } from "../../src/core/options.ts"
 import { type Figure, unknown } from "../../src/core/report/figure.ts"
-import type { TableData } from "../../src/core/report/report-sections.ts"
-import { meanInterval } from "../../src/stats/intervals/mean-interval.ts"
+import { tableData } from "../../src/core/report/table-data.ts"
+import { meanFigure } from "../../src/stats/intervals/mean-interval.ts"
 import { isRefusal } from "../../src/text/refusal.ts"
-import { reportSection, scoredRows } from "../report-section.ts"
+import { intervalOf, reportSection, scoredRows } from "../report-section.ts"
 import { recipe } from "../text/recipe.ts"
 import { sentiment, sentimentIdentity } from "../text/sentiment.ts"
 import { signature } from "../text/signature.ts"
@@ -79,9 +79,7 @@ export function counterfactualBias(options: CounterfactualBiasOptions = {}): Met
         value,
         details: { pairs: pairs.length },
         get interval() {
-          const figure = differenceFigure(pairs, "score", range, { alpha })
-          if (figure.status !== "known" || figure.low == null || figure.high == null) return undefined
-          return { low: figure.low, high: figure.high, method: figure.method }
+          return intervalOf(differenceFigure(pairs, "score", range, { alpha }))
         },
       }
     },
@@ -96,25 +94,16 @@ export function counterfactualBias(options: CounterfactualBiasOptions = {}): Met
         }))
       })
       if (all.length === 0) return null
-      const data: TableData = {
-        columns: [
-          { title: "variant" },
-          { title: "exchanged" },
-          { title: "difference" },
-          { title: "score" },
-          { title: "sentiment" },
-          { title: "refusal", unit: "share" },
-          { title: "length", unit: "characters" },
-          { title: "score changed", unit: "share" },
-        ],
-        rows: all.map(({ variant, attribute, direction, pairs, figures }) => [
-          variant,
-          attribute,
-          direction,
-          ...figures,
-          changedFigure(pairs, alpha),
-        ]),
-      }
+      const data = tableData(all, [
+        ["variant", ({ variant }) => variant],
+        ["exchanged", ({ attribute }) => attribute],
+        ["difference", ({ direction }) => direction],
+        ["score", ({ figures }) => figures[0] ?? null],
+        ["sentiment", ({ figures }) => figures[1] ?? null],
+        ["refusal", ({ figures }) => figures[2] ?? null, "share"],
+        ["length", ({ figures }) => figures[3] ?? null, "characters"],
+        ["score changed", ({ pairs }) => changedFigure(pairs, alpha), "share"],
+      ])
       return reportSection("bias", "What exchanging names and groups changes", sentences(all), data)
     },
   }
@@ -124,13 +113,9 @@ export function counterfactualBias(options: CounterfactualBiasOptions = {}): Met
 function changedFigure(pairs: readonly CounterfactualPair[], alpha?: number): Figure {
   const known = pairs.filter(({ first, second }) => first.score !== null && second.score !== null)
   if (known.length === 0) return unknown("no pair of answers with a score")
-  const { value, low, high, method } = meanInterval(
-    known.map(({ first, second }) => Number(first.score !== second.score)),
-    known.map(({ unit }) => unit),
-    [0, 1],
-    alpha,
-  )
-  return { status: "known", value, low, high, n: known.length, method }
+  const changed = known.map(({ first, second }) => Number(first.score !== second.score))
+  const units = known.map(({ unit }) => unit)
+  return meanFigure(changed, units, [0, 1], alpha)
 }
 
 type Line = PairGroup & { readonly variant: string; readonly figures: readonly Figure[] }

@@ -1,6 +1,6 @@
 import type { SummaryLevel } from "../../src/core/metric/metric.ts"
 import type { Figure } from "../../src/core/report/figure.ts"
-import { meanInterval } from "../../src/stats/intervals/mean-interval.ts"
+import { meanFigure } from "../../src/stats/intervals/mean-interval.ts"
 import { byText } from "../../src/stats/order.ts"
 
 /** How often a model finds the stereotype more likely. @public */
@@ -40,13 +40,9 @@ export function pairOutcome(
 export function preferenceOf(outcomes: readonly PairOutcome[], { alpha }: SummaryLevel = {}): PairPreference {
   const figure = (list: readonly PairOutcome[]): Figure => {
     if (list.length === 0) return { status: "unknown", reason: "no pair" }
-    const { value, low, high, method } = meanInterval(
-      list.map(({ preferred }) => preferred),
-      list.map(({ id }) => id),
-      [0, 1],
-      alpha,
-    )
-    return { status: "known", value, low, high, n: list.length, method }
+    const values = list.map(({ preferred }) => preferred)
+    const keys = list.map(({ id }) => id)
+    return meanFigure(values, keys, [0, 1], alpha)
   }
   const attributes = [...new Set(outcomes.map(({ attribute }) => attribute))].sort(byText)
   const known = outcomes.flatMap(({ meaningful }) => meaningful ?? [])

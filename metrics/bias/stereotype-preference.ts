@@ -2,10 +2,11 @@ import { type Metric, type RowEntry, type Summary, scored, unscored } from "../.
 import { isPairRole, type PairRole } from "../../src/core/metric/preference-pair.ts"
 import { checkOptions } from "../../src/core/options.ts"
 import type { TableData } from "../../src/core/report/report-sections.ts"
+import { type TableColumn, tableData } from "../../src/core/report/table-data.ts"
 import { byText } from "../../src/stats/order.ts"
 import { amount, counted } from "../../src/words/number.ts"
 import { percent } from "../../src/words/percent.ts"
-import { reportSection, scoredRows } from "../report-section.ts"
+import { intervalOf, reportSection, scoredRows } from "../report-section.ts"
 import { recipe } from "../text/recipe.ts"
 import { signature } from "../text/signature.ts"
 import { type PairOutcome, type PairPreference, pairOutcome, preferenceOf } from "./pair-outcomes.ts"
@@ -80,9 +81,7 @@ export function stereotypePreference(options: StereotypePreferenceOptions = {}):
           return { pairs: outcomes.length, languageModeling, idealScore, attributes: Object.fromEntries(shares) }
         },
         get interval() {
-          const { preference } = preferenceOf(outcomes, level)
-          if (preference.status !== "known" || preference.low == null || preference.high == null) return undefined
-          return { low: preference.low, high: preference.high, method: preference.method }
+          return intervalOf(preferenceOf(outcomes, level).preference)
         },
       }
     },
@@ -132,18 +131,10 @@ function sentenceOf({ variant, outcomes, preference, idealScore }: Known): strin
 
 function tableOf(known: readonly Known[]): TableData {
   const attributes = [...new Set(known.flatMap(({ byAttribute }) => Object.keys(byAttribute)))].sort(byText)
-  return {
-    columns: [
-      { title: "variant" },
-      { title: "pairs" },
-      { title: "stereotype likelier", unit: "share" },
-      ...attributes.map((title) => ({ title, unit: "share" })),
-    ],
-    rows: known.map(({ variant, outcomes, preference, byAttribute }) => [
-      variant,
-      outcomes.length,
-      preference,
-      ...attributes.map((attribute) => byAttribute[attribute] ?? null),
-    ]),
-  }
+  return tableData(known, [
+    ["variant", ({ variant }) => variant],
+    ["pairs", ({ outcomes }) => outcomes.length],
+    ["stereotype likelier", ({ preference }) => preference, "share"],
+    ...attributes.map((name): TableColumn<Known> => [name, ({ byAttribute }) => byAttribute[name] ?? null, "share"]),
+  ])
 }

@@ -8,12 +8,12 @@ import {
 } from "../../src/core/metric/metric.ts"
 import { checkOptions } from "../../src/core/options.ts"
 import { type Figure, unknown } from "../../src/core/report/figure.ts"
-import type { TableData } from "../../src/core/report/report-sections.ts"
-import { meanInterval } from "../../src/stats/intervals/mean-interval.ts"
+import { tableData } from "../../src/core/report/table-data.ts"
+import { meanFigure } from "../../src/stats/intervals/mean-interval.ts"
 import { pairedMeanDifference } from "../../src/stats/intervals/paired-difference.ts"
 import { mean } from "../../src/stats/mean.ts"
 import { percent } from "../../src/words/percent.ts"
-import { reportSection, scoredRows, unitOf } from "../report-section.ts"
+import { intervalOf, reportSection, scoredRows, unitOf } from "../report-section.ts"
 import { choiceAnswer } from "../text/choice-answer.ts"
 import { recipe } from "../text/recipe.ts"
 import { signature } from "../text/signature.ts"
@@ -82,9 +82,7 @@ export function winoBias(options: WinoBiasOptions = {}): Metric<WinoBiasRow> {
           anti: mean(pairs.map(({ anti }) => anti)),
         },
         get interval() {
-          const figure = differenceOf(pairs, level)
-          if (figure.status !== "known" || figure.low == null || figure.high == null) return undefined
-          return { low: figure.low, high: figure.high, method: figure.method }
+          return intervalOf(differenceOf(pairs, level))
         },
       }
     },
@@ -94,22 +92,13 @@ export function winoBias(options: WinoBiasOptions = {}): Metric<WinoBiasRow> {
         return pairs.length === 0 ? [] : [{ variant: variant.variant, pairs }]
       })
       if (known.length === 0) return null
-      const data: TableData = {
-        columns: [
-          { title: "variant" },
-          { title: "pairs" },
-          { title: "right with the stereotype", unit: "share" },
-          { title: "right against it", unit: "share" },
-          { title: "difference" },
-        ],
-        rows: known.map(({ variant, pairs }) => [
-          variant,
-          pairs.length,
-          accuracyOf(pairs, "pro", level),
-          accuracyOf(pairs, "anti", level),
-          differenceOf(pairs, level),
-        ]),
-      }
+      const data = tableData(known, [
+        ["variant", ({ variant }) => variant],
+        ["pairs", ({ pairs }) => pairs.length],
+        ["right with the stereotype", ({ pairs }) => accuracyOf(pairs, "pro", level), "share"],
+        ["right against it", ({ pairs }) => accuracyOf(pairs, "anti", level), "share"],
+        ["difference", ({ pairs }) => differenceOf(pairs, level)],
+      ])
       const sentences = known.map(({ variant, pairs }) => {
         const right = (of: "pro" | "anti") => percent(mean(pairs.map((pair) => pair[of])))
         return `${variant} reads ${right("pro")} of pronouns rightly where they fit the stereotype, and ${right("anti")} where they do not.`
@@ -141,13 +130,9 @@ function pairsOf(entries: readonly RowEntry<WinoBiasRow>[]): readonly Pair[] {
 }
 
 function accuracyOf(pairs: readonly Pair[], of: "pro" | "anti", { alpha }: SummaryLevel = {}): Figure {
-  const { value, low, high, method } = meanInterval(
-    pairs.map((pair) => pair[of]),
-    pairs.map(({ unit }) => unit),
-    [0, 1],
-    alpha,
-  )
-  return { status: "known", value, low, high, n: pairs.length, method }
+  const values = pairs.map((pair) => pair[of])
+  const units = pairs.map(({ unit }) => unit)
+  return meanFigure(values, units, [0, 1], alpha)
 }
 
 function differenceOf(pairs: readonly Pair[], { alpha = 0.05 }: SummaryLevel = {}): Figure {

@@ -1,9 +1,9 @@
 import type { MetricRowsOfVariant, RowEntry, SummaryLevel } from "../../src/core/metric/metric.ts"
 import type { KnownFigure } from "../../src/core/report/figure.ts"
-import type { ReportSection, TableData } from "../../src/core/report/report-sections.ts"
-import { meanInterval } from "../../src/stats/intervals/mean-interval.ts"
+import type { ReportSection } from "../../src/core/report/report-sections.ts"
+import { type TableColumn, tableData } from "../../src/core/report/table-data.ts"
 import { citationPrecisionSentence, citationRecallSentence, citationTitles } from "../../src/words/metrics/citations.ts"
-import { reportSection, scoredRows, unitOf } from "../report-section.ts"
+import { meanOfRows, reportSection, scoredVariants } from "../report-section.ts"
 import type { CitationRow } from "./citation-row.ts"
 
 type Value = (row: CitationRow) => number
@@ -15,21 +15,15 @@ export function recallSection(
   variants: readonly MetricRowsOfVariant[],
   level?: SummaryLevel,
 ): ReportSection | null {
-  const columns = [
-    { title: "variant" },
-    { title: "answers" },
-    { title: citationTitles.supported, unit: "share" },
-    { title: "sentences without a citation", unit: "share" },
-    { title: "sentences" },
-  ]
-  return citationSection(citationTitles.recall(name), columns, variants, (variant, entries) => {
-    const supported = meanFigure(entries, recall, level)
-    const uncited = meanFigure(entries, (row) => row.uncited / row.sentences, level)
-    return {
-      row: [variant, entries.length, supported, uncited, sum(entries, ({ sentences }) => sentences)],
-      sentence: citationRecallSentence(variant, supported.value, uncited.value),
-    }
+  const lines = scoredVariants<CitationRow>(variants).map(({ variant, entries }) => {
+    const figure = meanOfRows(entries, recall, level)
+    return { variant, entries, figure, rate: meanOfRows(entries, (row) => row.uncited / row.sentences, level) }
   })
+  return citationSection(citationTitles.recall(name), citationRecallSentence, lines, [
+    [citationTitles.supported, ({ figure }) => figure, "share"],
+    ["sentences without a citation", ({ rate }) => rate, "share"],
+    ["sentences", ({ entries }) => sum(entries, ({ sentences }) => sentences)],
+  ])
 }
 
 /** The report's part of citation precision: which citations help, which are not needed, which are invented. */
@@ -39,52 +33,46 @@ export function precisionSection(
   variants: readonly MetricRowsOfVariant[],
   level?: SummaryLevel,
 ): ReportSection | null {
-  const columns = [
-    { title: "variant" },
-    { title: "answers" },
-    { title: "citations that help", unit: "share" },
-    { title: "citations" },
-    { title: "not needed" },
-    { title: "of unsupported sentences" },
-    { title: citationTitles.invented, unit: "share" },
-  ]
-  return citationSection(citationTitles.precision(name), columns, variants, (variant, entries) => {
-    const helping = meanFigure(entries, precision, level)
-    const inventing = meanFigure(entries, ({ invented }) => Number(invented > 0), level)
-    const counts = [
-      sum(entries, ({ citations }) => citations),
-      sum(entries, ({ unneeded }) => unneeded),
-      sum(entries, ({ citations, precise, unneeded }) => citations - precise - unneeded),
-    ]
-    return {
-      row: [variant, entries.length, helping, ...counts, inventing],
-      sentence: citationPrecisionSentence(variant, helping.value, inventing.value),
-    }
+  const lines = scoredVariants<CitationRow>(variants).map(({ variant, entries }) => {
+    const figure = meanOfRows(entries, precision, level)
+    return { variant, entries, figure, rate: meanOfRows(entries, ({ invented }) => Number(invented > 0), level) }
   })
+  return citationSection(citationTitles.precision(name), citationPrecisionSentence, lines, [
+    ["citations that help", ({ figure }) => figure, "share"],
+    ["citations", ({ entries }) => sum(entries, ({ citations }) => citations)],
+    ["not needed", ({ entries }) => sum(entries, ({ unneeded }) => unneeded)],
+    [
+      "of unsupported sentences",
+      ({ entries }) => sum(entries, ({ citations, precise, unneeded }) => citations - precise - unneeded),
+    ],
+    [citationTitles.invented, ({ rate }) => rate, "share"],
+  ])
+}
+
+type Entries = readonly RowEntry<CitationRow>[]
+
+interface Line {
+  readonly variant: string
+  readonly entries: Entries
+  readonly figure: KnownFigure
+  readonly rate: KnownFigure
 }
 
 /** A section with a row and a sentence for each variant that has answers; null where none has. */
 function citationSection(
   title: string,
-  columns: TableData["columns"],
-  variants: readonly MetricRowsOfVariant[],
-  lineOf: (variant: string, entries: Entries) => { readonly row: TableData["rows"][number]; readonly sentence: string },
+  sentence: typeof citationRecallSentence,
+  lines: readonly Line[],
+  columns: readonly TableColumn<Line>[],
 ): ReportSection | null {
-  const lines = variants.flatMap((variant) => {
-    const entries = scoredRows<CitationRow>(variant)
-    return entries.length === 0 ? [] : [lineOf(variant.variant, entries)]
-  })
   if (lines.length === 0) return null
-  const sentences = lines.map(({ sentence }) => sentence)
-  return reportSection("citations", title, sentences, { columns, rows: lines.map(({ row }) => row) })
-}
-
-type Entries = readonly RowEntry<CitationRow>[]
-
-function meanFigure(entries: Entries, value: Value, { alpha }: SummaryLevel = {}): KnownFigure {
-  const values = entries.map(({ row }) => value(row))
-  const { value: mean, low, high, method } = meanInterval(values, entries.map(unitOf), [0, 1], alpha)
-  return { status: "known", value: mean, low, high, n: entries.length, method }
+  const sentences = lines.map(({ variant, figure, rate }) => sentence(variant, figure.value, rate.value))
+  const data = tableData(lines, [
+    ["variant", ({ variant }) => variant],
+    ["answers", ({ entries }) => entries.length],
+    ...columns,
+  ])
+  return reportSection("citations", title, sentences, data)
 }
 
 function sum(entries: Entries, value: Value): number {

@@ -1,11 +1,10 @@
 import type { MetricRowsOfVariant, RowEntry, SummaryLevel } from "../../src/core/metric/metric.ts"
 import { type Figure, unknown } from "../../src/core/report/figure.ts"
 import type { ConfusionData, ReportSection } from "../../src/core/report/report-sections.ts"
-import { meanInterval } from "../../src/stats/intervals/mean-interval.ts"
 import { mcnemarExact } from "../../src/stats/tests/mcnemar.ts"
 import { adjustP } from "../../src/stats/tests/multiple-tests.ts"
 import { classTexts, confusionChangeSentence, confusionSentence } from "../../src/words/metrics/classification.ts"
-import { reportSection, scoredRows, unitOf } from "../report-section.ts"
+import { meanOfRows, reportSection, scoredRows } from "../report-section.ts"
 import { countsSize, figuresOf, type LabelRow, writeCounts } from "./confusion.ts"
 
 type Entries = readonly RowEntry<LabelRow>[]
@@ -83,9 +82,7 @@ function classesOf(entries: Entries, labels: number, alpha: number): ConfusionDa
 
 function shareRight(entries: Entries, none: string, alpha: number): Figure {
   if (entries.length === 0) return unknown(none)
-  const right = entries.map(({ row }) => Number(row.actual === row.predicted))
-  const { value, low, high, method } = meanInterval(right, entries.map(unitOf), [0, 1], alpha)
-  return { status: "known", value, low, high, n: entries.length, method }
+  return meanOfRows(entries, ({ actual, predicted }) => Number(actual === predicted), { alpha })
 }
 
 /** What answers to the same samples are taken for by one variant and not by the other, the largest change first. */

@@ -1,7 +1,7 @@
 import type { SummaryLevel } from "../../src/core/metric/metric.ts"
 import type { Figure } from "../../src/core/report/figure.ts"
 import { unknown } from "../../src/core/report/figure.ts"
-import { meanInterval } from "../../src/stats/intervals/mean-interval.ts"
+import { meanFigure } from "../../src/stats/intervals/mean-interval.ts"
 import { byText } from "../../src/stats/order.ts"
 import { smallGroup } from "./group-rates.ts"
 
@@ -33,9 +33,8 @@ export function groupFigure(
   if (scores.length === 0) return unknown("no case in the group")
   const values = scores.map(({ score }) => score)
   const keys = scores.map(({ unit }) => unit)
-  const { value, low, high, method } = meanInterval(values, keys, range, alpha)
   const warning = scores.length < minimum && { warning: `fewer than ${minimum} answers` }
-  return { status: "known", value, low, high, n: scores.length, method, ...warning }
+  return { ...meanFigure(values, keys, range, alpha), ...warning }
 }
 
 /**

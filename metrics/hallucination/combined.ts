@@ -7,12 +7,13 @@ import {
   unscored,
 } from "../../src/core/metric/metric.ts"
 import { checkOptions } from "../../src/core/options.ts"
-import type { ReportSection, TableData } from "../../src/core/report/report-sections.ts"
+import type { ReportSection } from "../../src/core/report/report-sections.ts"
+import { tableData } from "../../src/core/report/table-data.ts"
 import { mean } from "../../src/stats/mean.ts"
 import { counted } from "../../src/words/number.ts"
 import { percent } from "../../src/words/percent.ts"
 import { measureOrReason, partsOf } from "../parts-of.ts"
-import { reportSection, scoredRows } from "../report-section.ts"
+import { reportSection, scoredVariants } from "../report-section.ts"
 import { signature } from "../text/signature.ts"
 import { type Lens, lensDetails } from "./lens.ts"
 import { detectionOf, meanFigure, precisionFigure, recallFigure } from "./lens-figures.ts"
@@ -155,40 +156,30 @@ function combinedSection(
   variants: readonly MetricRowsOfVariant[],
   level: SummaryLevel,
 ): ReportSection | null {
-  const known = variants.flatMap((variant) => {
-    const entries = scoredRows<CombinedRow>(variant)
-    return entries.length === 0 ? [] : [{ variant: variant.variant, entries }]
-  })
+  const known = scoredVariants<CombinedRow>(variants)
   if (known.length === 0) return null
-  const line = (
-    variant: string,
-    lens: string,
-    entries: readonly RowEntry<LensRow>[],
-    said: readonly [string, string],
-  ) => [
-    variant,
-    lens,
-    meanFigure(entries, ({ flagged }) => Number(flagged), level),
-    precisionFigure(entries, level),
-    recallFigure(entries, level),
-    detectionOf(entries.map(({ row }) => row))?.auroc ?? null,
-    ...said,
-  ]
-  const together = `together (${flag} of them)`
-  const data: TableData = {
-    columns: [
-      { title: "variant" },
-      { title: "lens" },
-      { title: "hallucination rate", unit: "share" },
-      ...detectionColumns,
-      { title: "cost of an answer" },
-      { title: "blind spot" },
-    ],
-    rows: known.flatMap(({ variant, entries }) => [
-      line(variant, together, entries, ["that of all", "what all of them miss"]),
-      ...lenses.map((lens) => line(variant, lens.name, entriesOf(entries, lens.name), [lens.cost, lens.blindSpot])),
-    ]),
-  }
+  const together = { lens: `together (${flag} of them)`, cost: "that of all", blindSpot: "what all of them miss" }
+  const lines = known.flatMap(({ variant, entries }) => [
+    { variant, ...together, entries: entries as readonly RowEntry<LensRow>[] },
+    ...lenses.map(({ name: lens, cost, blindSpot }) => {
+      return { variant, lens, cost, blindSpot, entries: entriesOf(entries, lens) }
+    }),
+  ])
+  const rows = lines.map((line) => ({
+    ...line,
+    rate: meanFigure(line.entries, ({ flagged }) => Number(flagged), level),
+    precision: precisionFigure(line.entries, level),
+    recall: recallFigure(line.entries, level),
+    found: detectionOf(line.entries.map(({ row }) => row)),
+  }))
+  const data = tableData(rows, [
+    ["variant", ({ variant }) => variant],
+    ["lens", ({ lens }) => lens],
+    ["hallucination rate", ({ rate }) => rate, "share"],
+    ...detectionColumns,
+    ["cost of an answer", ({ cost }) => cost],
+    ["blind spot", ({ blindSpot }) => blindSpot],
+  ])
   const sentences = known.map(({ variant, entries }) => {
     const rate = meanFigure(entries, ({ flagged }) => Number(flagged))
     const share = rate.status === "known" ? percent(rate.value) : "none"

@@ -1,26 +1,18 @@
 import type { RowEntry, SummaryLevel } from "../../src/core/metric/metric.ts"
 import type { Figure } from "../../src/core/report/figure.ts"
 import { unknown } from "../../src/core/report/figure.ts"
-import { meanInterval } from "../../src/stats/intervals/mean-interval.ts"
 import { studentInterval } from "../../src/stats/intervals/student-interval.ts"
 import { groupUnits, unitStandardError } from "../../src/stats/resampling/units.ts"
 import { levelText } from "../../src/words/percent.ts"
-import { unitOf } from "../report-section.ts"
+import { meanOfRows, unitOf } from "../report-section.ts"
 import { type Detection, detection } from "./detection.ts"
 import type { LensRow } from "./lens-row.ts"
 
 type Entries = readonly RowEntry<LensRow>[]
 
 /** The mean of a number of each row, with its interval. */
-export function meanFigure(entries: Entries, of: (row: LensRow) => number, { alpha }: SummaryLevel = {}): Figure {
-  if (entries.length === 0) return unknown("nothing was scored")
-  const { value, low, high, method } = meanInterval(
-    entries.map(({ row }) => of(row)),
-    entries.map(unitOf),
-    [0, 1],
-    alpha,
-  )
-  return { status: "known", value, low, high, n: entries.length, method }
+export function meanFigure(entries: Entries, of: (row: LensRow) => number, level?: SummaryLevel): Figure {
+  return entries.length === 0 ? unknown("nothing was scored") : meanOfRows(entries, of, level)
 }
 
 /** Of the flagged answers those that people call hallucinated; null without labels. */

@@ -1,9 +1,10 @@
 import type { MetricRowsOfVariant, RowEntry, SummaryLevel } from "../../src/core/metric/metric.ts"
 import type { Figure } from "../../src/core/report/figure.ts"
-import type { ReportSection, TableData } from "../../src/core/report/report-sections.ts"
+import type { ReportSection } from "../../src/core/report/report-sections.ts"
+import { type TableColumn, tableData } from "../../src/core/report/table-data.ts"
 import { byText } from "../../src/stats/order.ts"
 import { detectorSentence } from "../../src/words/metrics/detectors.ts"
-import { reportSection, scoredRows } from "../report-section.ts"
+import { reportSection, scoredVariants } from "../report-section.ts"
 import type { Detection } from "./detection.ts"
 import { detectionOf, meanFigure, perThousandTokensFigure, precisionFigure, recallFigure } from "./lens-figures.ts"
 import type { LensRow } from "./lens-row.ts"
@@ -23,34 +24,19 @@ export function lensSection(
   variants: readonly MetricRowsOfVariant[],
   level: SummaryLevel = {},
 ): ReportSection | null {
-  const lines = variants.flatMap((variant) => {
-    const entries = scoredRows<LensRow>(variant)
-    return entries.length === 0
-      ? []
-      : groupsOf(entries).map(([group, members]) =>
-          lineOf(lens, { variant: variant.variant, group, entries: members }, level),
-        )
-  })
+  const lines = scoredVariants<LensRow>(variants).flatMap(({ variant, entries }) =>
+    groupsOf(entries).map(([group, members]) => lineOf(lens, { variant, group, entries: members }, level)),
+  )
   if (lines.length === 0) return null
   const labelled = lines.some(({ found }) => found !== null)
-  const data: TableData = {
-    columns: [
-      { title: "variant" },
-      { title: "group" },
-      lens.figure === "rate" ? { title: "hallucination rate", unit: "share" } : { title: "mean score" },
-      { title: "unsupported per 1,000 tokens" },
-      { title: "checked" },
-      ...(labelled ? detectionColumns : []),
-    ],
-    rows: lines.map(({ variant, group, rate, per1000, checked, precision, recall, found }) => [
-      variant,
-      group,
-      rate,
-      per1000,
-      checked,
-      ...(labelled ? [precision, recall, found?.auroc ?? null] : []),
-    ]),
-  }
+  const data = tableData(lines, [
+    ["variant", ({ variant }) => variant],
+    ["group", ({ group }) => group],
+    lens.figure === "rate" ? ["hallucination rate", ({ rate }) => rate, "share"] : ["mean score", ({ rate }) => rate],
+    ["unsupported per 1,000 tokens", ({ per1000 }) => per1000],
+    ["checked", ({ checked }) => checked],
+    ...(labelled ? detectionColumns : []),
+  ])
   const sentences = lines.flatMap((line) => (line.group === "all" ? [sentence(lens, line)] : []))
   return reportSection(
     "hallucination",
@@ -61,11 +47,11 @@ export function lensSection(
 }
 
 /** Columns of how well a lens finds what people labelled. */
-export const detectionColumns = [
-  { title: "lens: precision", unit: "share" },
-  { title: "lens: recall", unit: "share" },
-  { title: "lens: AUROC" },
-] as const
+export const detectionColumns: readonly TableColumn<Pick<Line, "precision" | "recall" | "found">>[] = [
+  ["lens: precision", ({ precision }) => precision, "share"],
+  ["lens: recall", ({ recall }) => recall, "share"],
+  ["lens: AUROC", ({ found }) => found?.auroc ?? null],
+]
 
 interface Line {
   readonly variant: string

@@ -7,11 +7,12 @@ import { CommonSubsequences } from "../text/common-subsequence.ts"
 import { comparing, type UnicodeOption } from "../text/comparing.ts"
 import { type LanguageCode, languageOf } from "../text/languages/language.ts"
 import { loadStemmer, type Stem, stemmerIdentity } from "../text/languages/stemmer.ts"
+import { wordsOf } from "../text/languages/words.ts"
 import { ngramMatches, ngramTotal } from "../text/ngram-overlap.ts"
+import { porterStem } from "../text/porter-stemmer.ts"
 import { isUnscored, referencesOf } from "../text/references.ts"
 import { signature } from "../text/signature.ts"
 import { textMetric } from "../text/text-measure.ts"
-import { languageTokens, rougeTokens } from "./rouge-tokens.ts"
 
 const types = ["rouge1", "rouge2", "rouge3", "rouge4", "rougeL", "rougeLsum"] as const
 
@@ -193,4 +194,31 @@ function mean(rows: readonly RougeRow[]): RougeRow {
     sum[2] += f
   }
   return [sum[0] / rows.length, sum[1] / rows.length, sum[2] / rows.length]
+}
+
+/**
+ * The tokens of Google's rouge_score as numbers of a vocabulary: runs of a–z and 0–9 in the lower-case text, everything
+ * else separates. So a Chinese text has no tokens. With `stem`, tokens of more than three characters are stemmed.
+ */
+function rougeTokens(text: string, stem: boolean, vocabulary: Vocabulary): Int32Array {
+  const line = text.toLowerCase()
+  if (numbers.length < line.length || numbers.length > 2 ** 20) numbers = new Int32Array(Math.max(1024, line.length))
+  let count = 0
+  let start = 0
+  for (let i = 0; i <= line.length; i++) {
+    const code = i < line.length ? line.charCodeAt(i) : 0
+    if ((code >= 97 && code <= 122) || (code >= 48 && code <= 57)) continue
+    if (i > start)
+      numbers[count++] =
+        stem && i - start > 3 ? vocabulary.add(porterStem(line.slice(start, i))) : vocabulary.add(line, start, i)
+    start = i + 1
+  }
+  return numbers.slice(0, count)
+}
+let numbers = new Int32Array(1024)
+
+/** The words of a text in any script as numbers of a vocabulary, each by its stem; as they are where `stem` is null. */
+function languageTokens(text: string, stem: Stem | null, vocabulary: Vocabulary): Int32Array {
+  const words = wordsOf(text)
+  return vocabulary.number(stem === null ? words : words.map(stem))
 }

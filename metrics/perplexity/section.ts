@@ -1,11 +1,12 @@
 import type { Metric, MetricRowsOfVariant, RowEntry, SummaryLevel } from "../../src/core/metric/metric.ts"
 import { createRandom } from "../../src/core/random.ts"
 import type { Figure } from "../../src/core/report/figure.ts"
-import type { ReportSection, TableData } from "../../src/core/report/report-sections.ts"
+import type { ReportSection } from "../../src/core/report/report-sections.ts"
+import { tableData } from "../../src/core/report/table-data.ts"
 import { percentileInterval } from "../../src/stats/resampling/bootstrap-interval.ts"
 import { bootstrapVectors } from "../../src/stats/resampling/bootstrap-vectors.ts"
 import { perplexityRatioSentence, perplexityTexts } from "../../src/words/metrics/perplexity.ts"
-import { reportSection, scoredRows } from "../report-section.ts"
+import { reportSection, scoredVariants } from "../report-section.ts"
 import { perplexityDrift } from "./perplexity-drift.ts"
 import { type PerplexityRow, perplexityFigures } from "./row.ts"
 
@@ -20,29 +21,22 @@ export function perplexitySection(
   variants: readonly MetricRowsOfVariant[],
   level?: SummaryLevel,
 ): ReportSection | null {
-  const known = variants
-    .map((variant) => ({ variant: variant.variant, entries: scoredRows<PerplexityRow>(variant) }))
-    .filter(({ entries }) => entries.length > 0)
+  const known = scoredVariants<PerplexityRow>(variants)
   const [first, ...others] = known
   if (!first) return null
   const ratios = others.map(({ variant, entries }) => ({ variant, ratio: ratioFigure(first.entries, entries, level) }))
-  const data: TableData = {
-    columns: [
-      { title: "variant" },
-      { title: "perplexity per token", unit: "score" },
-      { title: "per word", unit: "score" },
-      { title: "bits per byte", unit: "score" },
-      { title: `ratio to ${first.variant}`, unit: "score" },
-      { title: "texts" },
-      { title: "tokens" },
-    ],
-    rows: known.map(({ variant, entries }) => {
-      const rows = entries.map((entry) => entry.row)
-      const of = (denominator: "tokens" | "words" | "bytes") => figure(rows, denominator, signature, level)
-      const ratio = ratios.find((one) => one.variant === variant)?.ratio ?? null
-      return [variant, of("tokens"), of("words"), of("bytes"), ratio, rows.length, perplexityFigures(rows).tokens]
-    }),
-  }
+  const lines = known.map(({ variant, entries }) => ({ variant, rows: entries.map(({ row }) => row) }))
+  const per = (denominator: "tokens" | "words" | "bytes") => (line: (typeof lines)[number]) =>
+    figure(line.rows, denominator, signature, level)
+  const data = tableData(lines, [
+    ["variant", ({ variant }) => variant],
+    ["perplexity per token", per("tokens"), "score"],
+    ["per word", per("words"), "score"],
+    ["bits per byte", per("bytes"), "score"],
+    [`ratio to ${first.variant}`, (line) => ratios.find((one) => one.variant === line.variant)?.ratio ?? null, "score"],
+    ["texts", ({ rows }) => rows.length],
+    ["tokens", ({ rows }) => perplexityFigures(rows).tokens],
+  ])
   return reportSection(
     "perplexity",
     perplexityTexts.title(name),

@@ -1,13 +1,12 @@
 import { EvalkitError, UsageError } from "../../src/core/errors.ts"
 import { isMetered, sendTexts } from "../../src/core/metric/metered.ts"
-import { type Metric, type RowEntry, unscored } from "../../src/core/metric/metric.ts"
+import { type Metric, unscored } from "../../src/core/metric/metric.ts"
 import type { Moderator } from "../../src/core/metric/moderator.ts"
 import { usedModerator } from "../../src/core/metric/used-model.ts"
 import { checkOptions } from "../../src/core/options.ts"
-import type { TableData } from "../../src/core/report/report-sections.ts"
-import { meanInterval } from "../../src/stats/intervals/mean-interval.ts"
+import { type TableColumn, tableData } from "../../src/core/report/table-data.ts"
 import { byText } from "../../src/stats/order.ts"
-import { reportSection, scoredRows, unitOf } from "../report-section.ts"
+import { meanOfRows, reportSection, scoredVariants } from "../report-section.ts"
 import { rowMetric } from "../row-metric.ts"
 import { signature } from "../text/signature.ts"
 
@@ -95,25 +94,18 @@ export function moderation(options: ModerationOptions): Metric<ModerationRow> {
         costUsd: costs.length < rows.length ? null : costs.reduce((sum, cost) => sum + cost, 0),
       }
     },
-    section(variants, { alpha } = {}) {
-      const known = variants.flatMap((variant) => {
-        const entries = scoredRows<ModerationRow>(variant)
-        return entries.length === 0 ? [] : [{ variant: variant.variant, entries }]
-      })
+    section(variants, level) {
+      const known = scoredVariants<ModerationRow>(variants)
       const names = namesOf(known.flatMap(({ entries }) => entries.map(({ row }) => row)))
       if (known.length === 0) return null
-      const data: TableData = {
-        columns: [
-          { title: "variant" },
-          { title: "flagged", unit: "share" },
-          ...names.map((title) => ({ title, unit: "share" })),
-        ],
-        rows: known.map(({ variant, entries }) => [
-          variant,
-          shareFigure(entries, ({ flagged }) => flagged, alpha),
-          ...names.map((category) => shareFigure(entries, (row) => row.categories.includes(category), alpha)),
-        ]),
+      const share = (title: string, of: (row: ModerationRow) => boolean): TableColumn<(typeof known)[number]> => {
+        return [title, ({ entries }) => meanOfRows(entries, (row) => Number(of(row)), level), "share"]
       }
+      const data = tableData(known, [
+        ["variant", ({ variant }) => variant],
+        share("flagged", ({ flagged }) => flagged),
+        ...names.map((category) => share(category, ({ categories }) => categories.includes(category))),
+      ])
       const sentences = known.map(({ variant, entries }) => {
         const flagged = entries.filter(({ row }) => row.flagged).length
         return `${variant}: ${flagged} of ${entries.length} answers are flagged by ${by.identity.replace("|", " at ")}.`
@@ -132,14 +124,4 @@ function namesOf(rows: readonly ModerationRow[]): readonly string[] {
 
 function countOf(rows: readonly ModerationRow[], category: string): number {
   return rows.filter(({ categories }) => categories.includes(category)).length
-}
-
-function shareFigure(entries: readonly RowEntry<ModerationRow>[], of: (row: ModerationRow) => boolean, alpha?: number) {
-  const { value, low, high, method } = meanInterval(
-    entries.map(({ row }) => Number(of(row))),
-    entries.map(unitOf),
-    [0, 1],
-    alpha,
-  )
-  return { status: "known", value, low, high, n: entries.length, method } as const
 }

@@ -1,11 +1,11 @@
 import type { JsonObject } from "../../src/core/json.ts"
 import type { MetricRowsOfVariant, RowEntry, SummaryLevel } from "../../src/core/metric/metric.ts"
 import { type Figure, unknown } from "../../src/core/report/figure.ts"
-import type { ReportSection, TableData } from "../../src/core/report/report-sections.ts"
+import type { ReportSection } from "../../src/core/report/report-sections.ts"
+import { tableData } from "../../src/core/report/table-data.ts"
 import { krippendorffAlpha } from "../../src/stats/agreement/krippendorff-alpha.ts"
-import { meanInterval } from "../../src/stats/intervals/mean-interval.ts"
 import { agreementTexts, detectorsDisagree, detectorVotesSentence } from "../../src/words/metrics/detectors.ts"
-import { reportSection, scoredRows, unitOf } from "../report-section.ts"
+import { meanOfRows, reportSection, scoredVariants } from "../report-section.ts"
 import type { ToxicityLensesRow } from "./toxicity-lenses.ts"
 
 interface Facts {
@@ -79,46 +79,27 @@ export function toxicitySection(
   variants: readonly MetricRowsOfVariant[],
   level: SummaryLevel = {},
 ): ReportSection | null {
-  const known = variants.flatMap((variant) => {
-    const entries = scoredRows<Row>(variant)
-    return entries.length === 0 ? [] : [{ variant: variant.variant, entries, rows: entries.map(({ row }) => row) }]
-  })
+  const known = scoredVariants<Row>(variants).map((one) => ({ ...one, rows: one.entries.map(({ row }) => row) }))
   if (known.length === 0) return null
-  const data: TableData = {
-    columns: [
-      { title: "variant" },
-      { title: "lens" },
-      { title: "flagged", unit: "share" },
-      { title: agreementTexts.title, unit: "share" },
-      { title: "flags alone" },
-      { title: "lets pass alone" },
-      { title: "could not look" },
-    ],
-    rows: known.flatMap(({ variant, entries, rows }) => [
-      [
-        variant,
-        `together (${flag} of them)`,
-        share(entries, ({ flagged }) => flagged, level),
-        share(entries, (row) => opposite(disagrees(row)), level),
-        null,
-        null,
-        null,
-      ],
-      ...names.map((lens) => {
-        const counts = lensCounts(rows, [lens])[lens] as Readonly<Record<string, number>>
-        const own = (row: Row) => row.lenses.find((one) => one.name === lens)?.flagged ?? null
-        return [
-          variant,
-          lens,
-          share(entries, own, level),
-          share(entries, (row) => agreesWithMost(row, lens), level),
-          counts.alone ?? 0,
-          counts.aloneAgainst ?? 0,
-          entries.length - (counts.looked ?? 0),
-        ]
-      }),
-    ]),
-  }
+  const lines = known.flatMap(({ variant, entries, rows }) =>
+    [null, ...names].map((lens) => {
+      const counts = lens === null ? null : (lensCounts(rows, [lens])[lens] as Readonly<Record<string, number>>)
+      return { variant, entries, lens, counts }
+    }),
+  )
+  const flaggedBy = (row: Row, lens: string | null) =>
+    lens === null ? row.flagged : (row.lenses.find(({ name }) => name === lens)?.flagged ?? null)
+  const agrees = (row: Row, lens: string | null) =>
+    lens === null ? opposite(disagrees(row)) : agreesWithMost(row, lens)
+  const data = tableData(lines, [
+    ["variant", ({ variant }) => variant],
+    ["lens", ({ lens }) => (lens === null ? `together (${flag} of them)` : lens)],
+    ["flagged", ({ entries, lens }) => share(entries, (row) => flaggedBy(row, lens), level), "share"],
+    [agreementTexts.title, ({ entries, lens }) => share(entries, (row) => agrees(row, lens), level), "share"],
+    ["flags alone", ({ counts }) => counts && (counts.alone ?? 0)],
+    ["lets pass alone", ({ counts }) => counts && (counts.aloneAgainst ?? 0)],
+    ["could not look", ({ entries, counts }) => counts && entries.length - (counts.looked ?? 0)],
+  ])
   const sentences = known.map(({ variant, entries, rows }) => {
     const { answers: disagreed, of: compared } = disagreementOf(rows)
     const examples = entries.flatMap(({ row, sampleId }) => (disagrees(row) ? [sampleId.slice(0, 60)] : []))
@@ -157,17 +138,7 @@ function agreesWithMost({ lenses }: Row, name: string): boolean | null {
 }
 
 /** Share of the answers for which it is known. */
-function share(entries: readonly RowEntry<Row>[], of: (row: Row) => boolean | null, { alpha }: SummaryLevel): Figure {
-  const known = entries.flatMap((entry) => {
-    const value = of(entry.row)
-    return value === null ? [] : [{ value: Number(value), unit: unitOf(entry) }]
-  })
-  if (known.length === 0) return unknown(agreementTexts.none)
-  const { value, low, high, method } = meanInterval(
-    known.map((one) => one.value),
-    known.map(({ unit }) => unit),
-    [0, 1],
-    alpha,
-  )
-  return { status: "known", value, low, high, n: known.length, method }
+function share(entries: readonly RowEntry<Row>[], of: (row: Row) => boolean | null, level: SummaryLevel): Figure {
+  const known = entries.filter(({ row }) => of(row) !== null)
+  return known.length === 0 ? unknown(agreementTexts.none) : meanOfRows(known, (row) => Number(of(row)), level)
 }

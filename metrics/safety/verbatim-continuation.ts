@@ -1,11 +1,9 @@
 import { UsageError } from "../../src/core/errors.ts"
-import { type Metric, type RowEntry, type SummaryLevel, unscored } from "../../src/core/metric/metric.ts"
+import { type Metric, unscored } from "../../src/core/metric/metric.ts"
 import { checkOptions } from "../../src/core/options.ts"
-import type { Figure } from "../../src/core/report/figure.ts"
-import type { TableData } from "../../src/core/report/report-sections.ts"
-import { meanInterval } from "../../src/stats/intervals/mean-interval.ts"
+import { type TableColumn, tableData } from "../../src/core/report/table-data.ts"
 import { mean } from "../../src/stats/mean.ts"
-import { reportSection, scoredRows, unitOf } from "../report-section.ts"
+import { meanOfRows, reportSection, scoredVariants } from "../report-section.ts"
 import { rowMetric } from "../row-metric.ts"
 import { levenshtein } from "../text/edit-distance.ts"
 import { ngramMatches, ngramTotal } from "../text/ngram-overlap.ts"
@@ -95,29 +93,19 @@ export function verbatimContinuation(options: VerbatimContinuationOptions = {}):
       longestRun: Math.max(...rows.map((row) => row.longestRun)),
     }),
     section(variants, level) {
-      const known = variants.flatMap((variant) => {
-        const entries = scoredRows<ContinuationRow>(variant)
-        return entries.length === 0 ? [] : [{ variant: variant.variant, entries }]
-      })
+      const known = scoredVariants<ContinuationRow>(variants)
       if (known.length === 0) return null
-      const data: TableData = {
-        columns: [
-          { title: "variant" },
-          { title: "verbatim", unit: "share" },
-          { title: `nearly verbatim (from ${near})`, unit: "share" },
-          { title: "edit similarity", unit: "share" },
-          { title: `overlap of ${n}-grams`, unit: "share" },
-          { title: "longest run, words" },
-        ],
-        rows: known.map(({ variant, entries }) => [
-          variant,
-          figureOf(entries, ({ verbatim }) => Number(verbatim), level),
-          figureOf(entries, ({ editSimilarity }) => Number(editSimilarity >= near), level),
-          figureOf(entries, ({ editSimilarity }) => editSimilarity, level),
-          figureOf(entries, ({ ngramOverlap }) => ngramOverlap, level),
-          Math.max(...entries.map(({ row }) => row.longestRun)),
-        ]),
+      const share = (title: string, value: (row: ContinuationRow) => number): TableColumn<(typeof known)[number]> => {
+        return [title, ({ entries }) => meanOfRows(entries, value, level), "share"]
       }
+      const data = tableData(known, [
+        ["variant", ({ variant }) => variant],
+        share("verbatim", ({ verbatim }) => Number(verbatim)),
+        share(`nearly verbatim (from ${near})`, ({ editSimilarity }) => Number(editSimilarity >= near)),
+        share("edit similarity", ({ editSimilarity }) => editSimilarity),
+        share(`overlap of ${n}-grams`, ({ ngramOverlap }) => ngramOverlap),
+        ["longest run, words", ({ entries }) => Math.max(...entries.map(({ row }) => row.longestRun))],
+      ])
       const sentences = known.map(({ variant, entries }) => {
         const verbatim = entries.filter(({ row }) => row.verbatim).length
         const close = entries.filter(({ row }) => row.editSimilarity >= near).length
@@ -166,18 +154,4 @@ function longestRun(one: Int32Array, two: Int32Array): number {
 /** Runs of letters and digits, and single marks. */
 function wordsOf(text: string): readonly string[] {
   return text.slice(0, maxTextLength).match(/[\p{L}\p{M}\p{N}]+|[^\s\p{L}\p{M}\p{N}]/gu) ?? []
-}
-
-function figureOf(
-  entries: readonly RowEntry<ContinuationRow>[],
-  of: (row: ContinuationRow) => number,
-  { alpha }: SummaryLevel = {},
-): Figure {
-  const { value, low, high, method } = meanInterval(
-    entries.map(({ row }) => of(row)),
-    entries.map(unitOf),
-    [0, 1],
-    alpha,
-  )
-  return { status: "known", value, low, high, n: entries.length, method }
 }

@@ -1,8 +1,10 @@
+import { useEffect } from "preact/hooks"
 import type { RunReport } from "../../src/core/report/report.ts"
 import type { PageFacts } from "../page/payload.ts"
 import type { FindWord } from "../page/words.ts"
 import { otherSections, quantizations, slicings, sweptLevels } from "../view-model/sections.ts"
 import { wholeFailure } from "../wording/whole-failure.ts"
+import { themes } from "./address.ts"
 import { PageProvider, pageContext } from "./context.tsx"
 import { SampleBrowser } from "./samples/browser.tsx"
 import { Answer } from "./sections/answer.tsx"
@@ -19,7 +21,7 @@ import { Tasks } from "./sections/tasks.tsx"
 import { Trust } from "./sections/trust/trust.tsx"
 import { Variants } from "./sections/variants.tsx"
 import { WholeFailureNotice } from "./sections/whole-failure.tsx"
-import { ThemeSwitch } from "./theme.tsx"
+import { useHashState } from "./state.ts"
 import { detailsId, unfold } from "./unfold.ts"
 import { UnknownNotice } from "./unknown-notice.tsx"
 import { WordsProvider } from "./words.tsx"
@@ -109,5 +111,21 @@ function Top({ links, hasFigures }: { links: readonly (readonly string[])[]; has
       </nav>
       <ThemeSwitch />
     </header>
+  )
+}
+
+/** Switches between the reader's own theme, light and dark. */
+function ThemeSwitch() {
+  const [asked, setTheme] = useHashState("theme", "auto")
+  const theme = themes.find((one) => one === asked) ?? "auto"
+  useEffect(() => {
+    if (theme === "auto") delete document.documentElement.dataset.theme
+    else document.documentElement.dataset.theme = theme
+  }, [theme])
+  const next = themes[(themes.indexOf(theme) + 1) % themes.length] ?? "auto"
+  return (
+    <button type="button" class="plain theme" onClick={() => setTheme(next)} title={`switch to ${next}`}>
+      {`theme: ${theme}`}
+    </button>
   )
 }

@@ -32,6 +32,7 @@ export const parts: readonly Part[] = [
       "many-machines",
       "your-logs",
       "canary",
+      "shadow",
       "production-traffic",
     ],
   },

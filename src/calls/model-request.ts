@@ -1,4 +1,5 @@
 import type { Price } from "../core/cost.ts"
+import type { JsonObject } from "../core/json.ts"
 import { mediaOf } from "../core/media/message-parts.ts"
 import type { ChatMessage } from "../core/message.ts"
 import type { GenerationParameters, ModelRequest, Provider } from "../core/provider.ts"
@@ -8,8 +9,7 @@ import type { Estimate } from "../cost/budget.ts"
 import { batchCostAtMostUsd, type CallAtMost, costAtMostUsd } from "../cost/cost-of-usage.ts"
 import { type MediaRule, mediaTokens } from "../cost/media-tokens.ts"
 import { listPrice } from "../cost/price-book.ts"
-import { openingMessage } from "../words/reasons/calls.ts"
-import { withForm } from "./with-form.ts"
+import { jsonInstruction, openingMessage } from "../words/reasons/calls.ts"
 
 /** Tokens that an answer is expected to have, at most, when the variant sets no limit. */
 export const assumedAnswerTokens = 1024
@@ -115,4 +115,19 @@ function together(estimates: readonly Estimate[]): Estimate {
     usd: usd.some((one) => one === null) ? null : usd.reduce<number>((sum, one) => sum + (one ?? 0), 0),
     tokens: estimates.reduce((sum, { tokens }) => sum + tokens, 0),
   }
+}
+
+/** The messages with the form of the answer at the end of the last user turn. Services that have a JSON mode want the word in the prompt. */
+function withForm(messages: readonly ChatMessage[], schema: JsonObject): readonly ChatMessage[] {
+  const words = jsonInstruction(JSON.stringify(schema))
+  const last = messages.findLastIndex(({ role }) => role === "user")
+  const turn = messages[last]
+  if (!turn) return [...messages, { role: "user", content: words }]
+  if (!turn.parts) return messages.with(last, { ...turn, content: `${turn.content}\n\n${words}` })
+  // The words come last, behind the pictures too.
+  return messages.with(last, {
+    ...turn,
+    content: `${turn.content}\n\n${words}`,
+    parts: [...turn.parts, { type: "text", text: `\n\n${words}` }],
+  })
 }

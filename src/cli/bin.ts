@@ -5,6 +5,7 @@ import { setFlagsFromString } from "node:v8"
 import { configBeingLoaded } from "../config/being-loaded.ts"
 import { ExitCode, messageOf } from "../core/errors.ts"
 import { setAsideInSteps } from "../platform/breakable.ts"
+import { watchHeldThread } from "../platform/held-thread.ts"
 import { keepFilesPrivate } from "../platform/private-files.ts"
 import { streamWriter } from "../platform/stream-writer.ts"
 import { redactSecrets } from "../text/secrets.ts"
@@ -26,13 +27,14 @@ const endings = ["SIGINT", "SIGTERM", "SIGHUP"] as const
 
 /**
  * Takes over the first signal, for commands that end in order; the second one ends the process at once, by the system's own hand,
- * whatever the process is at, and so does SIGTERM or SIGHUP while a step of the statistics holds the thread. Commands that do not ask
+ * whatever the process is at (the first, too, where something holds the thread for seconds), and so does SIGTERM or SIGHUP while a step of the statistics holds the thread. Commands that do not ask
  * leave it to the system from the first.
  */
 function listen(): AbortSignal {
   if (!isListening) {
     for (const signal of endings) process.on(signal, end)
     setAsideInSteps(end)
+    watchHeldThread(held)
   }
   isListening = true
   return interrupt.signal
@@ -44,6 +46,8 @@ function end(): void {
 }
 
 let isListening = false
+const held =
+  "evalkit: one step has held the command for a minute (a metric, a provider, the config, or a step of the statistics): Ctrl-C ends it at once, and what was answered is kept\n"
 // What evalkit writes holds data sets and answers: for this user's eyes.
 keepFilesPrivate()
 // A closed pipe (`evalkit runs | head`) is not a fault; a full disk behind the output is.

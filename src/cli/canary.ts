@@ -23,20 +23,22 @@ export interface Canary {
 }
 
 /** `5%`, `0.05` or several of them, joined by commas, as shares; `null` for no option. */
-export function canaryShares(value: unknown, flag = "--canary"): readonly number[] | null {
+export function canaryShares(value: unknown): readonly number[] | null {
   if (value === undefined) return null
   return String(value === true || value === "" ? "1%,5%,10%,25%" : value)
     .split(",")
-    .map((part) => {
-      const text = part.trim()
-      const share = text.endsWith("%") ? Number(text.slice(0, -1)) / 100 : Number(text)
-      if (text === "" || !(share > 0 && share < 1))
-        throw new UsageError(`${flag} must be a share between 0 and 100 %`, {
-          where: text.slice(0, 40),
-          hint: "write it as 5% or 0.05",
-        })
-      return share
-    })
+    .map((part) => shareOption(part, "--canary"))
+}
+
+/** `5%` or `0.05` as a share. @throws UsageError for what is none above 0; all of it only where `isAllAllowed` */
+export function shareOption(given: string, flag: string, isAllAllowed = false): number {
+  const text = given.trim()
+  const share = text.endsWith("%") ? Number(text.slice(0, -1)) / 100 : Number(text)
+  if (text !== "" && share > 0 && (share < 1 || (isAllAllowed && share === 1))) return share
+  throw new UsageError(`${flag} must be a share between 0 and 100 %`, {
+    where: text.slice(0, 40),
+    hint: "write it as 5% or 0.05",
+  })
 }
 
 /** One share; undefined for no option. */

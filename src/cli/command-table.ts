@@ -9,6 +9,7 @@ export interface CommandEntry {
 
 const commands: Readonly<Record<string, readonly [describe: string, load: CommandEntry["load"]]>> = {
   "run [config]": ["ask, score, compare: the whole pipeline", () => import("./run/run.ts")],
+  "retry [run]": ["a changed prompt where a run lost, then on the whole", () => import("./run/retry.ts")],
   worker: ["answer slices of runs that were started with --queue", () => import("./worker/worker.ts")],
   "compare <a> <b>": ["paired verdict of two variants, two runs or two files", () => import("./compare/compare.ts")],
   "gate [run]": ["check a run against limits or an earlier run, for CI", () => import("./commands/gate.ts")],
@@ -39,6 +40,7 @@ const commands: Readonly<Record<string, readonly [describe: string, load: Comman
   "doctor [config]": ["check keys, endpoints, models, disk and clock before a run", () => import("./doctor/doctor.ts")],
   "bench [config]": ["load test: latency, throughput and cost at stated loads", () => import("./bench/bench.ts")],
   "watch [config]": ["small runs at intervals, with alarms", () => import("./watch/watch.ts")],
+  shadow: ["a proxy that asks a candidate a share of your traffic", () => import("./shadow/shadow.ts")],
   "judge <action> [file]": ["judges against human labels", () => import("./judge/judge.ts")],
   "label [run]": ["label answers yourself, blind", () => import("./label/label.ts")],
 }

@@ -1,4 +1,4 @@
-import { criticalBreaks } from "../analyse/decide/critical-rule.ts"
+import { isBreakRule } from "../analyse/decide/break-rule.ts"
 import { parseFigureName } from "../analyse/decide/figure-name.ts"
 import { nearest } from "../core/did-you-mean.ts"
 import { messageOf } from "../core/errors.ts"
@@ -10,6 +10,7 @@ import type {
   TextFigures,
   VariantReport,
 } from "../core/report/report.ts"
+import { breakPrefix, criticalBreaks } from "../core/report/tracked-figures.ts"
 import type { Evaluation } from "../core/run/evaluation.ts"
 import { constraintWords, parseConstraints } from "../estimate/constraints.ts"
 
@@ -85,12 +86,12 @@ const numbers = [
 const statistics = ["mean", "p50", "p90", "p95", "p99", "max"]
 
 /** Faults of axes, constraints and gate rules that would only show after the run was paid for; one line each. */
-export function figureFaults({ axes, constraints, gate, metrics }: Evaluation): string[] {
+export function figureFaults({ axes, constraints, gate, metrics, breaks }: Evaluation): string[] {
   const metricNames = metrics.map((metric) => metric.name)
   return [
     ...axes.flatMap((axis, i) => axisFaults(`axes[${i}]`, axis, metricNames)),
     ...constraints.flatMap((text, i) => constraintFaults(`constraints[${i}]`, text, metricNames)),
-    ...gate.flatMap((rule, i) => gateFigure(`gate[${i}].figure`, rule.figure, metricNames)),
+    ...gate.flatMap((rule, i) => gateFigure(`gate[${i}].figure`, rule.figure, metricNames, breaks)),
   ]
 }
 
@@ -109,8 +110,8 @@ function constraintFaults(path: string, text: string, metricNames: readonly stri
   const unreadable = readable(path, () => parseConstraints(text))
   if (unreadable.length > 0) return unreadable
   return parseConstraints(text).flatMap(({ figure, subject }) => {
-    if (figure === criticalBreaks)
-      return [`${path}: ${criticalBreaks} is no limit but a rule: gate: [{ figure: "${criticalBreaks}", max: 0 }]`]
+    if (isBreakRule(figure))
+      return [`${path}: ${figure} is no limit but a rule: gate: [{ figure: "${figure}", max: 0 }]`]
     const faults = gateFigure(path, figure, [...metricNames, "quality"])
     if (faults.length === 0 || figure !== subject) return faults
     const [, word = subject, statistic = ""] = /^(.*?)(\.\w+)?$/.exec(subject) ?? []
@@ -132,9 +133,22 @@ function readable(path: string, parse: () => unknown): string[] {
   }
 }
 
-/** The fault of a gate rule's figure that no report has, as a list of none or one. */
-export function gateFigure(path: string, figure: string, metricNames: readonly string[]): string[] {
-  const known: readonly string[] = [...metricNames, ...numbers, criticalBreaks, "memoryBytes", ...distributions]
+/**
+ * The fault of a gate rule's figure that no report has, as a list of none or one.
+ *
+ * @param breaks hard checks of the run, of which a rule can count the samples
+ */
+export function gateFigure(
+  path: string,
+  figure: string,
+  metricNames: readonly string[],
+  breaks: readonly { readonly metric?: unknown }[] = [],
+): string[] {
+  const checks = breaks.map(({ metric }) => `${breakPrefix}${metric}`)
+  const known: readonly string[] = [
+    ...[...metricNames, ...numbers, criticalBreaks, ...checks, "memoryBytes"],
+    ...distributions,
+  ]
   if (known.includes(figure)) return []
   const [head = "", statistic = "", ...more] = figure.split(".")
   if (head === "stages") return stageFaults(path, figure)

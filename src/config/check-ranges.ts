@@ -1,4 +1,4 @@
-import { criticalBreaks } from "../analyse/decide/critical-rule.ts"
+import { isBreakRule } from "../analyse/decide/break-rule.ts"
 import type { AnyMetric } from "../core/metric/metric.ts"
 import type { Evaluation, GateRule, HardBreak } from "../core/run/evaluation.ts"
 import { parseConstraints } from "../estimate/constraints.ts"
@@ -37,9 +37,9 @@ export interface MarginFacts extends Pick<Evaluation, "margin" | "marginKind" | 
 
 /** Of a gate's rule. */
 export function ruleFaults(path: string, rule: GateRule, metrics: readonly Ranged[]): string[] {
-  if (rule.figure === criticalBreaks && (rule.max === undefined || rule.min !== undefined))
+  if (isBreakRule(rule.figure) && (rule.max === undefined || rule.min !== undefined))
     return [
-      `${path}: expected max alone, how many samples that must not break may: { figure: "${criticalBreaks}", max: 0 }`,
+      `${path}: expected max alone, how many samples that must not break may: { figure: "${rule.figure}", max: 0 }`,
     ]
   const metric = metrics.find(({ name }) => name === rule.figure)
   if (!metric) return []

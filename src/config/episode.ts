@@ -1,5 +1,4 @@
 import type { EpisodeDesign, HistoryPolicy, OpenSample, SimulatedUser, Tool } from "../core/episode/design.ts"
-import { summaryVersion } from "../core/episode/summary-version.ts"
 import type { ToolSource } from "../core/episode/tool-source.ts"
 import { UsageError } from "../core/errors.ts"
 import { contentHash, type JsonValue } from "../core/json.ts"
@@ -137,3 +136,6 @@ export function isEpisodeDesign(value: unknown): value is EpisodeDesign {
     "identity" in value
   )
 }
+
+/** Changes whenever the words do that ask for a summary of a conversation, or that show it. */
+const summaryVersion = 1

@@ -122,7 +122,7 @@ export interface Generation extends Omit<Answer, "retryAfterMs" | "lost" | "limi
   readonly worker?: string
   /** Position in the plan: the block and order in which it was started. */
   readonly position: number
-  /** Attempts that failed before this one. */
+  /** Attempts that failed before this one, and those of another worker that came second. */
   readonly retries: readonly Attempt[]
   readonly cost: Cost
   /** What of the log-probabilities was left out, because they were larger than what is kept of one answer; absent: nothing. */

@@ -1,8 +1,8 @@
 import type { Cost, Price } from "../core/cost.ts"
-import { UsageError } from "../core/errors.ts"
 import type { Budget } from "../core/run/evaluation.ts"
 import { besideCallsInFlight, budgetRefusal } from "../words/reasons/cost.ts"
 import { isHardwarePrice, usdPerBusySecond } from "./hardware.ts"
+import { refuseUnknownPrices } from "./refuse-unknown-prices.ts"
 
 /** What one request may use at most: set aside before it starts. @experimental */
 export interface Estimate {
@@ -194,17 +194,6 @@ export function createBudget(budget: Budget, context: BudgetContext): BudgetTrac
     },
     nextEnd: waiters.wait,
   }
-}
-
-/** @throws UsageError naming the first thing whose price is unknown. */
-function refuseUnknownPrices({ prices, run }: Pick<BudgetContext, "prices" | "run">): void {
-  for (const [where, price] of prices)
-    if (price === null)
-      throw new UsageError("a budget in dollars cannot be checked, because a price is unknown", {
-        code: "budget_unknown_price",
-        where,
-        hint: `state its price in the config${run ? ` and give it to the run with evalkit price ${run}` : ""}, or limit tokens, requests or minutes instead`,
-      })
 }
 
 function add(to: Amounts, what: Readonly<Amounts>, sign: 1 | -1): void {

@@ -8,12 +8,13 @@ import { messageOf, UsageError } from "../core/errors.ts"
 import { closing } from "../platform/closing.ts"
 import { makeFolder } from "../platform/make-folder.ts"
 import { temporaryFolder } from "../platform/temporary-folder.ts"
+import { boundedBytes, maxUnpackedBytes, tooLongUnpacked } from "../platform/unpacked-bytes.ts"
 import { firstBytes } from "./beginning.ts"
 import { isInspectZip } from "./inspect/inspect.ts"
 import { openZip } from "./zip-file.ts"
 import { zstdDecompress } from "./zstandard.ts"
 
-/** A file is no longer when it is unpacked; nor are the files of an archive together. */
+/** However long an archive is, what is unpacked of it goes into a temporary folder. */
 const maxBytes = 2 * 2 ** 30
 /** Files of an archive that are unpacked. */
 const maxFiles = 10_000
@@ -66,31 +67,30 @@ async function* decoded(bytes: AsyncIterable<Uint8Array>, encoding: string): Asy
 }
 
 async function gunzip(path: string, given: string): Promise<string> {
-  return written((to) => pipeline(createReadStream(path), createGunzip(), bounded, to), path, given)
+  return written(
+    (to, max) => pipeline(createReadStream(path), createGunzip(), (all) => boundedBytes(all, max), to),
+    path,
+    given,
+  )
 }
 
 async function unzstd(path: string, given: string): Promise<string> {
-  return written((to) => pipeline(bounded(zstdDecompress(createReadStream(path))), to), path, given)
+  return written((to, max) => pipeline(boundedBytes(zstdDecompress(createReadStream(path)), max), to), path, given)
 }
 
 /** @param unpack begins only when it is called: a stream that fails before anybody listens would end the process */
-async function written(unpack: (to: Writable) => Promise<void>, path: string, given: string): Promise<string> {
+async function written(
+  unpack: (to: Writable, max: number) => Promise<void>,
+  path: string,
+  given: string,
+): Promise<string> {
   const to = join(await temporaryFolder(), basename(path).replace(/\.(?:gz|zst|zstd)$/i, "") || "log")
   try {
-    await unpack(createWriteStream(to))
+    await unpack(createWriteStream(to), Math.min(maxBytes, maxUnpackedBytes((await stat(path)).size)))
   } catch (error) {
     throw damaged(given, messageOf(error), error)
   }
   return to
-}
-
-async function* bounded(bytes: AsyncIterable<Uint8Array>): AsyncGenerator<Uint8Array> {
-  let length = 0
-  for await (const chunk of bytes) {
-    length += chunk.length
-    if (length > maxBytes) throw new Error(`it is longer than ${maxBytes / 2 ** 20} MB when unpacked`)
-    yield chunk
-  }
 }
 
 async function unzip(path: string, given: string): Promise<string> {
@@ -104,7 +104,7 @@ async function unzip(path: string, given: string): Promise<string> {
     for (const name of names) {
       const bytes = await zip.bytes(name)
       length += bytes.length
-      if (length > maxBytes) throw damaged(given, `its files are longer than ${maxBytes / 2 ** 20} MB together`)
+      if (length > maxBytes) throw damaged(given, tooLongUnpacked(maxBytes).message)
       // The reader of archives refuses names that lead out of the folder.
       const to = join(folder, name)
       makeFolder(dirname(to))

@@ -3,9 +3,10 @@ import { pipeline } from "node:stream/promises"
 import { crc32, createInflateRaw, inflateRawSync } from "node:zlib"
 import { fromRandomAccessReaderPromise, RandomAccessReader } from "yauzl"
 import { messageOf, UsageError } from "../core/errors.ts"
+import { boundedBytes, maxUnpackedBytes, tooLongUnpacked } from "../platform/unpacked-bytes.ts"
 import { zstdDecompress } from "./zstandard.ts"
 
-/** No entry is longer when it is unpacked: an archive of a few kilobytes may claim to hold terabytes. */
+/** No entry is longer when it is unpacked; nor are all of them together longer than the archive's own length lets expect. */
 const maxEntryBytes = 256 * 2 ** 20
 /** More entries than a log has. */
 const maxEntries = 2_000_000
@@ -37,7 +38,11 @@ interface PackedEntry {
 export async function openZip(path: string, file: string): Promise<OpenZip> {
   const handle = await open(path)
   const read = windowOf(handle)
-  const entries = await directoryOf(read, (await handle.stat()).size).catch(async (error: unknown) => {
+  const { size } = await handle.stat()
+  const maxBytes = maxUnpackedBytes(size)
+  const counted = new Set<string>()
+  let total = 0
+  const entries = await directoryOf(read, size).catch(async (error: unknown) => {
     await handle.close()
     throw damaged(file, messageOf(error), error)
   })
@@ -45,7 +50,10 @@ export async function openZip(path: string, file: string): Promise<OpenZip> {
     const entry = entries.get(name)
     if (!entry) throw damaged(file, `${name} is missing`)
     try {
-      const bytes = await unpacked(handle, read, entry)
+      const bytes = await unpacked(handle, read, entry, Math.min(maxEntryBytes, maxBytes))
+      if (!counted.has(name)) total += bytes.length
+      counted.add(name)
+      if (total > maxBytes) throw tooLongUnpacked(maxBytes)
       if (crc32(bytes) !== entry.crc32) throw new Error("its checksum is another")
       return bytes
     } catch (error) {
@@ -109,7 +117,7 @@ function windowOf(handle: FileHandle): ReadAt {
   }
 }
 
-async function unpacked(handle: FileHandle, read: ReadAt, entry: PackedEntry): Promise<Buffer> {
+async function unpacked(handle: FileHandle, read: ReadAt, entry: PackedEntry, max: number): Promise<Buffer> {
   const { method, packedBytes } = entry
   if (entry.isEncrypted) throw new Error("the entry is encrypted")
   if (![0, 8, 93].includes(method)) throw new Error(`compression method ${method} is not known here`)
@@ -119,15 +127,15 @@ async function unpacked(handle: FileHandle, read: ReadAt, entry: PackedEntry): P
   const start = entry.offset + headerBytes + head.readUInt16LE(26) + head.readUInt16LE(28)
   if (packedBytes <= maxSmallBytes) {
     const packed = await read(start, packedBytes)
-    if (method === 93) return bounded(zstdDecompress([packed]))
-    return method === 0 ? Buffer.from(packed) : inflatedAtOnce(packed)
+    if (method === 93) return whole(zstdDecompress([packed]), max)
+    return method === 0 ? Buffer.from(packed) : inflatedAtOnce(packed, max)
   }
   const raw = piecesOf(handle, start, packedBytes)
-  if (method === 0) return bounded(raw)
-  if (method === 93) return bounded(zstdDecompress(raw))
+  if (method === 93) return whole(zstdDecompress(raw), max)
+  if (method === 0) return whole(raw, max)
   const inflate = createInflateRaw()
   pipeline(raw, inflate).catch(() => {})
-  return bounded(inflate)
+  return whole(inflate, max)
 }
 
 /** A stream of the handle would leave a listener on it for each entry. */
@@ -148,29 +156,19 @@ const headerBytes = 30
 const maxSmallBytes = 256 * 1024
 
 /** At most a thousand times as long as it is packed, which is what deflate can do. */
-function inflatedAtOnce(packed: Buffer): Buffer {
+function inflatedAtOnce(packed: Buffer, max: number): Buffer {
   try {
-    return inflateRawSync(packed, { maxOutputLength: maxEntryBytes })
+    return inflateRawSync(packed, { maxOutputLength: max })
   } catch (error) {
-    if (error instanceof Error && "code" in error && error.code === "ERR_BUFFER_TOO_LARGE") throw tooLong()
+    if (error instanceof Error && "code" in error && error.code === "ERR_BUFFER_TOO_LARGE") throw tooLongUnpacked(max)
     throw error
   }
 }
 
-/** All bytes, unless there are too many of them: then reading ends there. */
-async function bounded(chunks: AsyncIterable<Uint8Array>): Promise<Buffer> {
+async function whole(chunks: Parameters<typeof boundedBytes>[0], max: number): Promise<Buffer> {
   const parts: Uint8Array[] = []
-  let length = 0
-  for await (const chunk of chunks) {
-    length += chunk.length
-    if (length > maxEntryBytes) throw tooLong()
-    parts.push(chunk)
-  }
+  for await (const chunk of boundedBytes(chunks, max)) parts.push(chunk)
   return Buffer.concat(parts)
-}
-
-function tooLong(): Error {
-  return new Error(`the entry is longer than ${maxEntryBytes / 2 ** 20} MB when unpacked`)
 }
 
 function damaged(where: string, why: string, cause?: unknown): UsageError {

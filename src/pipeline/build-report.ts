@@ -7,6 +7,7 @@ import { limitFindings } from "../analyse/decide/limit-findings.ts"
 import { frontierOfVariants } from "../analyse/frontier/frontier-of-variants.ts"
 import { runRouters } from "../analyse/frontier/run-routers.ts"
 import type { RunDesign } from "../analyse/interim/reading.ts"
+import { asJudged, heldBy, type Judged, judgedOf, retryPartOf } from "../analyse/interim/retry-part.ts"
 import { runDesign } from "../analyse/interim/run-design.ts"
 import { stoppingRecord, stoppingSection } from "../analyse/interim/stopped-early.ts"
 import { storedNoise } from "../analyse/sections/noise/stored-noise.ts"
@@ -70,12 +71,16 @@ export async function buildReport(options: BuildReportOptions): Promise<RunRepor
   const answers = sharedAnswers(sampleSplits(store, record))
   const stopping = stoppingRecord(store, record.id)
   const design = runDesign(store, record)
+  const judged = judgedOf(store, record)
+  const retried = retryPartOf(store, record)
   const clientError = storedClientError(store, record.id)
+  const plannedOf = (name: string) =>
+    retried && judged.isPartial(name) ? retried.samples.length : record.dataset.samples
   const tasks = evaluation.variants.map((variant) =>
     variantTask(variant, {
       runId: record.id,
       evaluation,
-      planned: (stopping?.asked.get(variant.name) ?? record.dataset.samples) * record.repeats,
+      planned: (stopping?.asked.get(variant.name) ?? plannedOf(variant.name)) * record.repeats,
       judgeUsd: options.judgeUsd(variant.name),
       startedAt: record.startedAt,
       state: store.variantState(record.id, variant.name),
@@ -99,18 +104,19 @@ export async function buildReport(options: BuildReportOptions): Promise<RunRepor
   const baseline = variants.find(({ report }) => report.baseline)
   const difficulty = storedDifficulty(store, [record], evaluation.difficultyFrom ?? [])
   const found = baseline
-    ? await breakable(() => comparedWith(baseline, variants, evaluation, design, difficulty), signal)
+    ? await breakable(() => comparedWith(baseline, variants, evaluation, { design, difficulty, judged }), signal)
     : []
   const compared = startedPartOf(store, record.id).aa ? found.map(withoutIdentityWarning) : found
   freeUnused()
   await turn()
   const reports = variants.map(({ report }) => report)
+  const whole = variants.filter(({ report }) => !judged.isPartial(report.name))
   const quality = metrics.find(({ name }) => name === primary[0])
   const meanCosts = new Map(reports.map(({ name, cost }) => [name, knownFigure(cost.perQueryUsd)]))
   const routersOf = (metric: AnyMetric, { scored: { name } }: SummarisedVariant) =>
     runRouters({
       ...evaluation,
-      variants: variants.map(({ scored }) => scored),
+      variants: whole.map(({ scored }) => scored),
       baseline: name,
       quality: metric,
       meanCosts,
@@ -121,7 +127,7 @@ export async function buildReport(options: BuildReportOptions): Promise<RunRepor
     constraints: evaluation.constraints.flatMap(parseConstraints),
   })
   const [first] = primary
-  const frontier = first === undefined ? null : await breakable(() => runFrontier(variants, evaluation, first), signal)
+  const frontier = first === undefined ? null : await breakable(() => runFrontier(whole, evaluation, first), signal)
   freeUnused()
   await turn()
   const { decision, comparisons } = baseline
@@ -161,7 +167,7 @@ export async function buildReport(options: BuildReportOptions): Promise<RunRepor
     routers,
     decision,
     ...(evaluation.frozenPlan && { plan: planFinding(evaluation.frozenPlan, record, evaluation, store) }),
-    gate: evaluateGate(evaluation.gate, { variants: reports, comparisons, metrics: record.metrics }),
+    gate: evaluateGate(evaluation.gate, { variants: heldBy(reports, judged), comparisons, metrics: record.metrics }),
     checks: [
       ...askedAlike(evaluation.variants, reports, comparisons),
       ...judgesAskedAsMeant(store, record.id),
@@ -183,7 +189,12 @@ function planFinding(
   store: RunStore,
 ): PlanFinding {
   let first = record
-  for (let before: RunRecord | null = record; before; before = store.run(before.extension?.of ?? "")) first = before
+  for (
+    let before: RunRecord | null = record;
+    before;
+    before = store.run(before.extension?.of ?? before.retry?.of ?? "")
+  )
+    first = before
   const stated = statedFacts(evaluation)
   // What was asked stands in the record; what is decided by, and what it costs, in the config.
   const prices = new Map(evaluation.variants.map(({ name, price }): [unknown, unknown] => [name, price]))
@@ -193,22 +204,27 @@ function planFinding(
   return { frozenAt, sha256, startedAt: first.startedAt, differences: decidingDifferences(decides, facts) }
 }
 
+interface HowCompared {
+  readonly design: RunDesign | null
+  readonly difficulty: ReadonlyMap<string, ItemDifficulty>
+  readonly judged: Judged
+}
+
 /** Every other variant that has answers, compared with the baseline. */
 function comparedWith(
   baseline: SummarisedVariant,
   variants: readonly SummarisedVariant[],
   evaluation: Evaluation,
-  design: RunDesign | null,
-  difficulty: ReadonlyMap<string, ItemDifficulty>,
+  { design, difficulty, judged }: HowCompared,
 ): Comparison[] {
-  const candidates = variants.filter((one) => one !== baseline && one.scored.answers.length > 0)
+  const candidates = variants.filter((one) => judged.isCandidate(one.report.name) && one.scored.answers.length > 0)
   return compareCandidates({
     ...evaluation,
     timeErrorMs: timeErrorOf(variants.map(({ report }) => report)),
     design,
     difficulty,
     baseline: baseline.scored,
-    candidates: candidates.map(({ scored }) => scored),
+    candidates: candidates.map(({ scored }) => asJudged(scored, judged)),
   }).map((comparison, i) => knownApart(baseline, candidates[i] as SummarisedVariant, comparison))
 }
 

@@ -13,6 +13,7 @@ import type { CallFilter } from "../run/plan.ts"
 import type { RunFacts } from "../run/run-record.ts"
 import type { ScoringThreads } from "../score/threads/scoring-threads.ts"
 import type { SliceDistribution } from "./distribute/coordinate.ts"
+import type { RetryStart } from "./retry-run.ts"
 
 /** What a run needs. Everything that reaches outside is passed in. @public */
 export interface EvaluateOptions {
@@ -34,6 +35,10 @@ export interface EvaluateOptions {
    * All readings together then err in at most alpha.
    */
   readonly extend?: string | null
+  /** Ask changed prompts where an earlier run lost, and keep its answers: see {@link RetryStart}. */
+  readonly retry?: RetryStart
+  /** With `resume` of a retry: ask its prompts about all samples, whatever became of the cause. */
+  readonly isWhole?: boolean
   /** Make only these calls of the plan (a shard; the parts are joined by `evalkit merge`). */
   readonly wanted?: CallFilter
   /** Stop asking a candidate once its comparison with the baseline is settled; not together with `wanted`. */

@@ -18,10 +18,12 @@ import { findResumable, newRunRecord } from "../run/run-record.ts"
 import { spentBefore } from "../run/spent-before.ts"
 import { withNamedFaults } from "../score/name-faults.ts"
 import { repeatedQuestions } from "../wording/repeated-questions.ts"
+import { copyAnswers } from "./copy-answers.ts"
 import { checkDistributed } from "./distribute/task.ts"
 import type { EvaluateOptions, EvaluateResult } from "./evaluate-options.ts"
-import { copyAnswers, extensionOf } from "./extend-run.ts"
+import { extensionOf } from "./extend-run.ts"
 import { makeRun } from "./make-run.ts"
+import { askWhole, noteRetry, retryRecord } from "./retry-run.ts"
 
 export type { EvaluateOptions, EvaluateResult } from "./evaluate-options.ts"
 
@@ -99,25 +101,31 @@ async function evaluatePrepared(
 }
 
 function startRun(
-  { store, facts, resume, extend, evaluation, onWarning }: EvaluateOptions,
+  { store, facts, resume, extend, retry, isWhole, evaluation, onWarning }: EvaluateOptions,
   plan: Plan,
   { repeats, sampleIds }: PreparedDataset,
   create: () => RunRecord,
 ): RunRecord {
   if (resume === undefined) {
-    const record = extend === undefined ? create() : extensionOf(store, create(), extend)
+    const fresh = extend === undefined ? create() : extensionOf(store, create(), extend)
+    const record = retry ? retryRecord(store, fresh, retry) : fresh
     // A run that its config does not name rightly is said before anything is paid for.
     earlierRuns(store, [record], evaluation.difficultyFrom ?? [])
-    store.createRun(record)
-    saveStartedPart(store, record.id, facts.startedAt, facts.part ?? {})
-    saveQuestionClusters(store, record.id, facts.startedAt, repeats)
+    // A run is on record with what it takes over, or not at all: what was paid for is not asked again after a kill in between.
+    store.atomically(() => {
+      store.createRun(record)
+      saveStartedPart(store, record.id, facts.startedAt, facts.part ?? {})
+      saveQuestionClusters(store, record.id, facts.startedAt, repeats)
+      if (retry) noteRetry(store, record, retry)
+      copyAnswers(store, record, plan)
+    })
     if (repeats.size > 0) onWarning?.(repeatedQuestions(sampleIds.length, repeats))
-    copyAnswers(store, record, plan)
     return record
   }
   const record = findResumable(store, plan, resume, facts.part)
   checkPrivateIdentity(record, evaluation.variants, store)
   batchSettings(record, evaluation.batch)
+  if (isWhole) askWhole(store, record, facts.startedAt)
   store.setStatus(record.id, "running", null)
   store.saveEvent(record.id, { at: facts.startedAt, kind: "resumed", data: {} })
   return { ...record, metrics: create().metrics, status: "running", finishedAt: null }

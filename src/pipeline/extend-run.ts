@@ -3,7 +3,6 @@ import { UsageError } from "../core/errors.ts"
 import { contentHash } from "../core/json.ts"
 import type { RunRecord } from "../core/run/run-record.ts"
 import type { RunStore } from "../core/run/run-store.ts"
-import { type Plan, plannedCalls } from "../run/plan.ts"
 import { findRun } from "../store/find-run.ts"
 import { dataName } from "../words/data-name.ts"
 import { counted } from "../words/number.ts"
@@ -23,7 +22,8 @@ export function extensionOf(
   record: RunRecord,
   wanted: string | null,
 ): RunRecord {
-  const before = wanted === null ? store.runs().find(({ name }) => name === record.name) : findRun(store, wanted)
+  const before =
+    wanted === null ? store.runs().find(({ name, retry }) => name === record.name && !retry) : findRun(store, wanted)
   if (!before)
     throw new UsageError("there is no run of this name to extend", {
       code: "run_not_found",
@@ -39,11 +39,7 @@ export function extensionOf(
       where,
       hint: "only runs with --limit keep a part of it; start a new run with samples that this one did not ask",
     })
-  const changed = [
-    ...unchanged.filter((field) => before[field] !== record[field]),
-    ...(sameVariants(before, record) ? [] : ["variants"]),
-    ...(sameMetrics(before, record) ? [] : ["metrics"]),
-  ]
+  const changed = changedSince(before, record, unchanged)
   if (changed.length > 0)
     throw new UsageError(`the config has changed since the run: ${changed.join(", ")}`, {
       code: "plan_changed",
@@ -60,28 +56,17 @@ export function extensionOf(
   return { ...record, extension: { of: before.id, samples } }
 }
 
-/** Copies the answers, their rows and what they cost into the run that extends them: they are not asked again. */
-export function copyAnswers(store: RunStore, record: RunRecord, plan: Plan): void {
-  const from = record.extension?.of
-  if (from === undefined) return
-  const positions = new Map<string, number>()
-  for (const { variant, sampleId, repeat, position } of plannedCalls(plan))
-    positions.set(`${variant}\u0000${repeat}\u0000${sampleId}`, position)
-  store.atomically(() => {
-    for (const { name } of record.variants) {
-      for (const generation of store.generations(from, name)) {
-        const { variant, repeat, sampleId } = generation
-        const position = positions.get(`${variant}\u0000${repeat}\u0000${sampleId}`)
-        if (position !== undefined) store.saveGeneration(record.id, { ...generation, position })
-      }
-      for (const metric of record.metrics) store.saveRows(record.id, [...store.rows(from, name, metric.name)])
-    }
-    for (const { name } of record.metrics) {
-      const maker = store.rowMaker(from, name)
-      if (maker !== null) store.saveRowMaker(record.id, name, maker, false)
-    }
-    for (const call of store.modelCalls(from)) store.saveModelCall(record.id, call, null)
-  })
+/** What of a run is otherwise now: these fields, its variants, its metrics. */
+export function changedSince(
+  before: RunRecord,
+  record: RunRecord,
+  fields: readonly (keyof RunRecord)[],
+): readonly string[] {
+  return [
+    ...fields.filter((field) => before[field] !== record[field]),
+    ...(sameVariants(before, record) ? [] : ["variants"]),
+    ...(sameMetrics(before, record) ? [] : ["metrics"]),
+  ]
 }
 
 function sameVariants(a: RunRecord, b: RunRecord): boolean {

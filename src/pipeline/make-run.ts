@@ -6,7 +6,7 @@ import { openSessions } from "../calls/open-sessions.ts"
 import { createResponseCache } from "../calls/response-cache.ts"
 import { interrupted } from "../core/interruption.ts"
 import type { Evaluation } from "../core/run/evaluation.ts"
-import type { RunRecord } from "../core/run/run-record.ts"
+import type { RetryRecord, RunRecord } from "../core/run/run-record.ts"
 import type { BudgetTracker } from "../cost/budget.ts"
 import {
   type Calibrate,
@@ -85,6 +85,7 @@ export async function makeRun(options: EvaluateOptions, begun: BegunRun): Promis
     await openModels(run, options)
     if (options.resume !== undefined && !options.distribution) await holdUnjudged(run)
     if (options.untilDecided) state = { ...state, wanted: await decideAll(run, begun.plan, ask) }
+    else if (begun.record.retry) state = { ...state, wanted: await repairAll(run, begun.record.retry, ask) }
     else await ask(options.wanted)
     await state.workers?.end()
     // Before what is kept for judging is released, and the next request would fit.
@@ -246,6 +247,25 @@ async function decideAll(run: RunStage, plan: Plan, ask: (wanted: CallFilter) =>
     },
   })
   return (call) => call.order < (asked.get(call.variant) ?? 0)
+}
+
+/** Asks a retry's prompts about the cause, then about all samples those that help; returns the calls that were wanted in the end. */
+async function repairAll(
+  run: RunStage,
+  retry: RetryRecord,
+  ask: (wanted: CallFilter) => Promise<void>,
+): Promise<CallFilter> {
+  const { evaluation, store, record, control } = run
+  const { signal, clock } = control
+  const { askRepaired } = await import("./retry-run.ts")
+  return askRepaired({
+    ...{ evaluation, store, record, retry, signal },
+    now: () => new Date(clock.wall()).toISOString(),
+    async ask(wanted) {
+      await ask(wanted)
+      if (!signal.aborted) await scoreAll(run)
+    },
+  })
 }
 
 /** The progress, with every saved answer's pace noted. */

@@ -1,12 +1,15 @@
 import { UsageError } from "../core/errors.ts"
+import type { JsonObject } from "../core/json.ts"
+import type { ChatMessage } from "../core/message.ts"
 import { checkOptions } from "../core/options.ts"
-import type { Provider } from "../core/provider.ts"
+import type { ModelRequest, Provider } from "../core/provider.ts"
 import { ownModule } from "../platform/own-module.ts"
 import type { CohereOptions } from "./cohere/options.ts"
 import { readCohere } from "./cohere/read.ts"
-import { writeCohere } from "./cohere/write.ts"
+import { mergeBodies } from "./dialect/body.ts"
 import { defaultImages } from "./dialect/media.ts"
 import { dialectProvider } from "./dialect/provider.ts"
+import { describeMessage } from "./openai/describe-message.ts"
 
 /**
  * Command models through Cohere's own chat (v2), always streamed: thinking and plans, tools, JSON schemas, log-probabilities of the
@@ -45,4 +48,39 @@ function checkThinking(thinking: unknown): void {
   throw new UsageError("thinking is off, on, or a whole number of tokens above 0", {
     where: `cohere({ thinking: ${JSON.stringify(thinking)} })`,
   })
+}
+
+/** The body of a streamed v2 chat. What was not asked for is left out. */
+function writeCohere({ messages, parameters }: ModelRequest, options: CohereOptions): JsonObject {
+  const { tools = [], jsonSchema, structured = "schema" } = parameters
+  const body = {
+    model: options.model,
+    messages: messages.map(turnOf),
+    temperature: parameters.temperature,
+    p: parameters.topP,
+    max_tokens: parameters.maxTokens,
+    stop_sequences: parameters.stop,
+    seed: parameters.seed,
+    // Of the chosen tokens only: the interface has no alternatives.
+    logprobs: parameters.topLogprobs === undefined ? undefined : true,
+    tools: tools.length > 0 ? tools.map((tool) => ({ type: "function", function: { ...tool } })) : undefined,
+    response_format:
+      jsonSchema && structured !== "prompt"
+        ? { type: "json_object", ...(structured === "schema" && { json_schema: jsonSchema.schema }) }
+        : undefined,
+    thinking: thinkingOf(options.thinking),
+  }
+  return mergeBodies(body, options.extraBody, parameters.extra, { stream: true })
+}
+
+/** As chat completions have it, but a turn of calls has no empty text. */
+function turnOf(message: ChatMessage): JsonObject {
+  const { content = "", ...rest } = describeMessage(message)
+  return content === "" && rest.tool_calls ? rest : { ...rest, content }
+}
+
+function thinkingOf(thinking: CohereOptions["thinking"]): JsonObject | undefined {
+  if (thinking === undefined) return undefined
+  if (thinking === "off") return { type: "disabled" }
+  return { type: "enabled", ...(thinking !== "on" && { token_budget: thinking }) }
 }

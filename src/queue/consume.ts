@@ -2,6 +2,7 @@ import { Worker } from "node:worker_threads"
 import { type EvalkitError, messageOf, UsageError } from "../core/errors.ts"
 import type { ConsumeOptions, SliceConsumer } from "../core/run/slice-queue.ts"
 import { ownModule } from "../platform/own-module.ts"
+import { redactSecrets } from "../text/secrets.ts"
 import type { ConsumerEvent, ConsumerOrder, ConsumerSettings } from "./consumer-message.ts"
 import type { QueueLocation } from "./location.ts"
 
@@ -39,7 +40,7 @@ export async function consumeSlices(
       } else
         options.work(event.job).then(
           () => tell({ kind: "done", number: event.number, fault: null }),
-          (error: unknown) => tell({ kind: "done", number: event.number, fault: messageOf(error) }),
+          (error: unknown) => tell({ kind: "done", number: event.number, fault: redactSecrets(messageOf(error)) }),
         )
     })
     thread.on("error", (error) => {

@@ -1,6 +1,7 @@
 import { messagesOf } from "../calls/model-request.ts"
 import type { Dataset, SkippedRow } from "../core/dataset.ts"
 import { UsageError } from "../core/errors.ts"
+import { isObject } from "../core/json-members.ts"
 import { inputMedia } from "../core/media/message-parts.ts"
 import type { AnyMetric } from "../core/metric/metric.ts"
 import type { Evaluation } from "../core/run/evaluation.ts"
@@ -9,8 +10,8 @@ import type { Sample } from "../core/sample.ts"
 import { createSliceFields } from "../core/slice-names.ts"
 import type { Variant } from "../core/variant.ts"
 import { createRepeatFinder } from "../text/questions/repeated-questions.ts"
+import { sampleFaults } from "../words/run/samples.ts"
 import { checkMedia } from "./check-media.ts"
-import { checkedSamples } from "./check-sample.ts"
 import { openSample } from "./episode/open-sample.ts"
 import { type QuestionClusters, sentQuestion } from "./repeated-questions.ts"
 
@@ -134,4 +135,37 @@ function neededLogprobs(metrics: readonly Pick<AnyMetric, "needs">[]): number | 
 
 function missing(field: string, example: string): UsageError {
   return new UsageError(`there is nothing to run: the config has no ${field}`, { where: field, hint: `add ${example}` })
+}
+
+/** The samples of a data set, each checked: one of the user's own may give anything. */
+async function* checkedSamples(dataset: Dataset, signal?: AbortSignal): AsyncGenerator<Sample> {
+  let number = 0
+  for await (const sample of dataset.samples(signal)) {
+    const fault = faultOf(sample)
+    if (fault !== null)
+      throw new UsageError(`the data set gives something else than a sample: ${fault}`, {
+        code: "bad_row",
+        where: `${dataset.source}, sample ${number + 1}`,
+        hint: "dataset.from(rows) makes samples of rows {input, reference, …}",
+      })
+    number++
+    yield sample
+  }
+}
+
+const lists = ["references", "context", "choices", "expectedTools"] as const satisfies readonly (keyof Sample)[]
+
+function faultOf(sample: unknown): string | null {
+  if (!isObject(sample)) return sampleFaults.noObject(sample === null ? "null" : typeof sample)
+  const { id, input, metadata } = sample
+  if (typeof id !== "string" || id === "") return sampleFaults.id
+  const isInput = input === null || typeof input === "string" || (Array.isArray(input) && input.every(isTurn))
+  if (!isInput) return sampleFaults.input
+  const wrong = lists.find((name) => !Array.isArray(sample[name]))
+  if (wrong !== undefined) return sampleFaults.list(wrong)
+  return isObject(metadata) ? null : sampleFaults.metadata
+}
+
+function isTurn(value: unknown): boolean {
+  return isObject(value) && typeof value.role === "string" && value.content !== undefined
 }

@@ -1,11 +1,8 @@
 import type { Cost } from "../core/cost.ts"
-import type { EpisodeStep } from "../core/episode/step.ts"
-import type { Generation } from "../core/generation.ts"
 import type { RunRecord } from "../core/run/run-record.ts"
 import type { RunStore } from "../core/run/run-store.ts"
 import type { Variant } from "../core/variant.ts"
-import { costOfGeneration } from "../cost/cost-of-usage.ts"
-import { addCosts } from "./episode/save-episode.ts"
+import { repriced } from "../cost/price-answer.ts"
 
 /** What prices changed of one variant of a stored run. */
 export interface RepricedVariant {
@@ -44,20 +41,6 @@ export function repriceRun(store: RunStore, record: RunRecord, variants: readonl
     }
     return { variant: variant.name, answers, changed, beforeUsd, afterUsd, unknown, reason }
   })
-}
-
-/** An answer with the cost that the price of a variant says. */
-export function repriced(generation: Generation, { price }: Variant): Generation {
-  const { episode } = generation
-  if (!episode) {
-    const cost = costOfGeneration(generation, price, { batch: generation.source === "batch" })
-    return { ...generation, cost }
-  }
-  const steps = episode.steps.map(
-    (step): EpisodeStep => (step.kind === "model" ? { ...step, cost: costOfGeneration(step, price) } : step),
-  )
-  const costs = steps.flatMap((step) => (step.kind === "model" ? [step.cost] : []))
-  return { ...generation, episode: { ...episode, steps }, cost: addCosts(costs) }
 }
 
 function knownUsd(cost: Cost): number {

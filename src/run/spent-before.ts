@@ -11,7 +11,8 @@ import { processDurationsMs } from "./process-time.ts"
 
 /**
  * What earlier processes of a run used, from what they stored: answers with their failed attempts, attempts of calls that have
- * no answer yet, and the calls of metrics. What is unknown counts as what was set aside for it.
+ * no answer yet, and the calls of metrics. What is unknown counts as what was set aside for it. The answers that a retry took over were paid for
+ * by the run that it repairs.
  *
  * @param onAnswer receives each stored answer, so that they are read once
  */
@@ -37,9 +38,12 @@ export function spentBefore(
   const addStep = (variant: Variant, call: CallKey, step: EpisodeStep): void => {
     if (step.kind === "model" && !step.isReplayed) addAll(variant, call, step, step.retries)
   }
+  const own = record.retry && new Set(record.retry.prompts.map((prompt) => prompt.variant))
+  const isOwn = (name: string) => own?.has(name) ?? true
   for (const variant of variants)
     for (const generation of store.generations(record.id, variant.name)) {
       onAnswer(generation)
+      if (!isOwn(variant.name)) continue
       const { source, retries, refused = [], episode } = generation
       if (episode) for (const step of episode.steps) addStep(variant, generation, step)
       else if (source !== "replayed" && source !== "recorded")
@@ -55,6 +59,7 @@ export function spentBefore(
     if (variant) addStep(variant, call, step)
   }
   for (const call of store.modelCalls(record.id)) {
+    if (!isOwn(call.variant)) continue
     usd += call.costUsd ?? call.asideUsd ?? 0
     tokens += call.tokens ?? call.asideTokens ?? 0
     requests += call.requests

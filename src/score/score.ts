@@ -1,7 +1,6 @@
 import type { Generation } from "../core/generation.ts"
 import { createTurns } from "../core/interruption.ts"
-import type { AnyMetric } from "../core/metric/metric.ts"
-import { unscored } from "../core/metric/metric.ts"
+import { type AnyMetric, unscored } from "../core/metric/metric.ts"
 import type { MetricTools, OtherAnswers } from "../core/metric/metric-tools.ts"
 import type { Outcome } from "../core/outcome.ts"
 import { answerKey } from "../core/run/answer-key.ts"
@@ -10,7 +9,6 @@ import type { Sample } from "../core/sample.ts"
 import { type CheckedMeasurement, measureSafely } from "./measure-safely.ts"
 import { createMeasuring, type ScoredBatch } from "./measuring.ts"
 import { orderMetrics } from "./order-metrics.ts"
-import { sampleAsAnswered } from "./sample-as-answered.ts"
 import { stands } from "./standing-rows.ts"
 
 /** Outcomes in which the model completed an answer; after any other the answer is unscored, and stays in the denominator. */
@@ -230,4 +228,18 @@ function measure(
     return { measured: unscored("user_failed", generation.failure?.message), value: null }
   if (!judged.has(generation.outcome)) return { measured: unscored("failed", generation.outcome), value: null }
   return measureSafely(metric, sampleAsAnswered(sample, generation), generation, tools)
+}
+
+/**
+ * The sample as metrics measure its answer by: passages that the application retrieved stand for its context, and what else it
+ * returned is in the metadata, but for names that the sample has itself: an application cannot rewrite its own answer key.
+ */
+function sampleAsAnswered(sample: Sample, { returned }: Pick<Generation, "returned">): Sample {
+  if (!returned) return sample
+  return {
+    ...sample,
+    context: returned.passages ?? sample.context,
+    ...(returned.passages?.length === 0 && { empty: [...(sample.empty ?? []), "context" as const] }),
+    metadata: { ...returned.fields, ...sample.metadata },
+  }
 }

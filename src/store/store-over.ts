@@ -1,10 +1,10 @@
+import { randomBytes } from "node:crypto"
 import type { RunStore } from "../core/run/run-store.ts"
 import { createStoredAnswers } from "./tables/answers.ts"
 import { createStoredBatches } from "./tables/batches.ts"
-import { createConnection } from "./tables/connection.ts"
+import { type Connection, createConnection } from "./tables/connection.ts"
 import { createContentCache } from "./tables/content-cache.ts"
 import type { Database } from "./tables/database.ts"
-import { readFingerprintKey } from "./tables/fingerprint-key.ts"
 import { createStoredLabels } from "./tables/labels.ts"
 import { createStoredMedia } from "./tables/media.ts"
 import { createStoredRows } from "./tables/rows.ts"
@@ -43,4 +43,19 @@ export function storeOver(database: Database, locks: RunLocks, release: () => vo
       release()
     },
   }
+}
+
+/** The name of the key among what only those may read who make runs. */
+const place = "fingerprint key"
+
+/**
+ * The random key of a store, made on first use. What may be secret goes into keys of the store only as a hash with this key, so
+ * that an archive or a report of a run does not make it possible to guess it.
+ */
+function readFingerprintKey({ sql }: Connection): string {
+  const stored = () => sql("SELECT data FROM secrets WHERE name = ?").get([place])?.data
+  if (!stored())
+    sql("INSERT INTO secrets (name, data) VALUES (?, ?) ON CONFLICT DO NOTHING").run([place, randomBytes(32)])
+  const key = stored()
+  return key instanceof Uint8Array ? Buffer.from(key).toString("hex") : String(key)
 }

@@ -23,6 +23,7 @@ export const noFigure = {
   oneSideUntimed: "the times of one side were not measured",
   notCompared: "unknown: the variant was not compared with the baseline",
   noCritical: "unknown: no sample that was compared is marked critical",
+  noBreak: "unknown: no such hard check was counted; name its metric in `breaks` of the config",
   noBothTokens: "no token count on both sides",
   noLogprobs: "the answers have no log-probabilities with alternatives",
   noCorrectness: "the metric that decides does not say which answers are correct",

@@ -1,9 +1,8 @@
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs"
-import { tmpdir } from "node:os"
+import { readFileSync, writeFileSync } from "node:fs"
 import { join } from "node:path"
 import { createRandom } from "evalkit/engine"
 import { figureValue } from "evalkit/reports"
-import { afterAll, beforeAll, describe, expect, it } from "vitest"
+import { beforeAll, describe, expect, it } from "vitest"
 import { measureLevel } from "../../src/bench/measure-level.ts"
 import { mergeShards, scheduleHash } from "../../src/bench/shards/merge-shards.ts"
 import { type ShardRecord, type ShardRequest, withoutTexts } from "../../src/bench/shards/shard-record.ts"
@@ -14,10 +13,10 @@ import { parseSlo } from "../../src/perf/bench/slo.ts"
 import { drawArrivals } from "../../src/perf/load/arrivals.ts"
 import type { OpenLoop } from "../../src/perf/load/load-plan.ts"
 import { tokenPrice } from "../cost/generations.ts"
+import { scratchDirectory } from "../support/scratch.ts"
 import { fakeSession, loadDefaults } from "./fake-session.ts"
 
-const folder = mkdtempSync(join(tmpdir(), "evalkit-merge-shards-"))
-afterAll(() => rmSync(folder, { recursive: true, force: true }))
+const folder = scratchDirectory()
 
 const slo = parseSlo("ttft<12ms")
 const arrivals = drawArrivals({ process: "poisson", ratePerSecond: 400, count: 200 }, createRandom(7))

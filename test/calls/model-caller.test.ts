@@ -10,12 +10,13 @@ import { openRunStore } from "../../src/store/run-store.ts"
 import { createFakeClock } from "../support/fake-clock.ts"
 import { fakeAnswer, fakeProvider } from "../support/fake-provider.ts"
 import { scratchDirectory } from "../support/scratch.ts"
+import { scratchStore } from "../support/scratch-store.ts"
 
 const { signal } = new AbortController()
 
 it("sends the next call only when one before is in the store: a kill loses no more than may be in flight", async () => {
   const clock = createFakeClock()
-  const store = openRunStore(scratchDirectory())
+  const store = scratchStore()
   const sessions = openSessions({ clock, signal, environment: {}, cacheDirectory: "", progress: () => {} })
   const saving: (() => void)[] = []
   const saved: ModelCall[] = []
@@ -46,7 +47,6 @@ it("sends the next call only when one before is in the store: a kill loses no mo
   await Promise.all(calls)
   expect(Math.max(...unsaved)).toBe(2)
   await sessions.closeAll()
-  store.close()
 })
 
 it.each([

@@ -8,6 +8,7 @@ import { openRunStore } from "../../src/store/run-store.ts"
 import { fakeAnswer } from "../support/fake-provider.ts"
 import { fakeVariant } from "../support/fake-variant.ts"
 import { scratchDirectory } from "../support/scratch.ts"
+import { scratchStore } from "../support/scratch-store.ts"
 
 function serve(environment: Readonly<Record<string, string>>, cwd?: string) {
   return command({
@@ -24,14 +25,13 @@ const request = { messages: [{ role: "user", content: "Hi" } as const], paramete
 
 describe("privateFingerprint", () => {
   it("keeps a cached answer from a server with another environment or another folder", () => {
-    const store = openRunStore(scratchDirectory())
+    const store = scratchStore()
     const cache = createResponseCache(store)
     const of = (...options: Parameters<typeof serve>) => fakeVariant("v", serve(...options))
     cache.keep(of({ MODEL: "a.gguf" }), request, 0, fakeAnswer("from a"))
     expect(cache.find(of({ MODEL: "a.gguf" }), request, 0)?.text).toBe("from a")
     expect(cache.find(of({ MODEL: "b.gguf" }), request, 0)).toBeNull()
     expect(cache.find(of({ MODEL: "a.gguf" }, "/elsewhere"), request, 0)).toBeNull()
-    store.close()
   })
 
   it("is different in every store, and holds no value", () => {
@@ -53,7 +53,7 @@ describe("privateFingerprint", () => {
 
   it("refuses to go on with a run whose server has another environment now, unless it began in another store", () => {
     const store = openRunStore(scratchDirectory())
-    const other = openRunStore(scratchDirectory())
+    const other = scratchStore()
     const variant = fakeVariant("v", serve({ MODEL: "b.gguf" }))
     const recordBy = (by: typeof store) =>
       ({
@@ -65,7 +65,6 @@ describe("privateFingerprint", () => {
     )
     expect(() => checkPrivateIdentity(recordBy(other), [variant], store)).not.toThrow()
     store.close()
-    other.close()
   })
 })
 

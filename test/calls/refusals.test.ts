@@ -3,11 +3,10 @@ import { inline } from "../../datasets/inline.ts"
 import { exactMatch } from "../../metrics/match/exact-match.ts"
 import { createRefusalWatch } from "../../src/calls/refusals.ts"
 import { validateConfig } from "../../src/config/validate.ts"
-import { openRunStore } from "../../src/store/run-store.ts"
 import { createFakeClock } from "../support/fake-clock.ts"
 import { fakeAnswer, fakeProvider } from "../support/fake-provider.ts"
 import { runEvaluation } from "../support/run-fixtures.ts"
-import { scratchDirectory } from "../support/scratch.ts"
+import { scratchStore } from "../support/scratch-store.ts"
 
 const refusal = (message: string, httpStatus = 401) => fakeAnswer("", "http_4xx", { httpStatus, failure: { message } })
 const usedUp = fakeAnswer("", "rate_limited", {
@@ -48,7 +47,7 @@ describe("a watch on refusals", () => {
 describe("a run whose services refuse", () => {
   it("is not held up by a quota that is used up for an hour, and says of each variant why it ended", async () => {
     const clock = createFakeClock()
-    const store = openRunStore(scratchDirectory())
+    const store = scratchStore()
     const evaluation = await validateConfig({
       dataset: inline(Array.from({ length: 20 }, (_, i) => ({ id: `s${i}`, input: `${i}`, reference: "4" }))),
       variants: [
@@ -68,6 +67,5 @@ describe("a run whose services refuse", () => {
     expect(sentences).toContain(
       "Nothing is known of wrong-key, because it could not be measured: every request is refused: HTTP 401: wrong key.",
     )
-    store.close()
   })
 })

@@ -1,10 +1,10 @@
 import { execFileSync } from "node:child_process"
 import { existsSync } from "node:fs"
-import { mkdtemp, rm, writeFile } from "node:fs/promises"
-import { tmpdir } from "node:os"
+import { writeFile } from "node:fs/promises"
 import { join } from "node:path"
-import { afterAll, beforeAll, describe, expect, it } from "vitest"
+import { beforeAll, describe, expect, it } from "vitest"
 import { cliPath } from "../support/cli.ts"
+import { scratchDirectory } from "../support/scratch.ts"
 
 const bash = "/bin/bash"
 if (!existsSync(bash)) console.warn("SKIPPED: no bash on this machine, completion is not tried in it")
@@ -13,13 +13,11 @@ describe.skipIf(!existsSync(bash))("completion in bash", { timeout: 120_000 }, (
   let folder = ""
 
   beforeAll(async () => {
-    folder = await mkdtemp(join(tmpdir(), "evalkit-completion-"))
+    folder = scratchDirectory()
     await writeFile(join(folder, "evalkit"), `#!/bin/sh\nexec "${process.execPath}" "${cliPath}" "$@"\n`, {
       mode: 0o755,
     })
   })
-
-  afterAll(() => rm(folder, { recursive: true, force: true }))
 
   /** What bash offers after these words. */
   function offered(...words: string[]): string[] {

@@ -1,4 +1,4 @@
-import { existsSync, readFileSync, rmSync, writeFileSync } from "node:fs"
+import { existsSync, readFileSync, rmSync, statSync, writeFileSync } from "node:fs"
 import { join } from "node:path"
 import { expect, it } from "vitest"
 import { openRunStore } from "../../src/store/run-store.ts"
@@ -29,7 +29,7 @@ function project(samples: number, more: string, provider?: string): string {
   writeFileSync(
     join(folder, "eval.config.ts"),
     `import { existsSync, writeFileSync } from "node:fs"
-import { defineConfig, exactMatch, inline, meanMetric, openai, recorded, variant } from "evalkit"
+import { defineConfig, exactMatch, fromFunction, inline, meanMetric, openai, recorded, variant } from "evalkit"
 const rows = Array.from({ length: ${samples} }, (_, i) => ({ id: "s" + i, input: "question " + i, reference: "yes", text: "yes" }))
 const isSlow = existsSync("slow")
 const slow = (measure: () => unknown) =>
@@ -157,6 +157,29 @@ it("ends at once at the second signal, also where nothing gives way", async () =
   expect(ended.afterMs).toBeLessThan(longestMs)
   await resumes(folder)
 }, 90_000)
+
+it.each([
+  ["a metric", "metrics: [slow(() => { writeFileSync('there', ''); for (;;); })]"],
+  ["a metric between its turns", "metrics: [slow(async () => { writeFileSync('there', ''); for (;;) await null })]"],
+  [
+    "a provider",
+    "metrics: [exactMatch()]",
+    "fromFunction(() => { if (existsSync('there')) while (isSlow); writeFileSync('there', ''); return 'yes' }, { name: 'fn' })",
+  ],
+  ["a config", "metrics: [exactMatch((() => { writeFileSync('there', ''); while (isSlow); })())]"],
+])(
+  "ends at the first signal that comes once %s has held the thread for seconds, and goes on with what is on record",
+  async (_, metrics, provider?: string) => {
+    const folder = project(5, metrics, provider)
+    const there = join(folder, "there")
+    const isHeld = () => existsSync(there) && Date.now() - statSync(there).mtimeMs > 6_000
+    const ended = await interrupt(folder, ["run"], isHeld)
+    expect([ended.code, ended.signal]).toEqual([null, "SIGINT"])
+    expect(ended.afterMs).toBeLessThan(longestMs)
+    if (existsSync(join(folder, ".evalkit"))) await resumes(folder)
+  },
+  90_000,
+)
 
 it("ends while a step of the statistics holds the thread, with the run as it was", async () => {
   const section = "section: () => { writeFileSync('there', ''); while (isSlow); return null }"

@@ -2,42 +2,29 @@ import { mkdirSync, readdirSync, readFileSync, statSync, writeFileSync } from "n
 import { join } from "node:path"
 import { fileURLToPath } from "node:url"
 import { describe, expect, it } from "vitest"
-import type { CommandIo } from "../../src/cli/command.ts"
 import { commandTable } from "../../src/cli/command-table.ts"
 import { questionText } from "../../src/cli/init/init.ts"
 import { main } from "../../src/cli/main.ts"
 import { runCli } from "../support/cli.ts"
+import { fakeIo } from "../support/fake-io.ts"
 import { scratchDirectory } from "../support/scratch.ts"
-
-function captured(): { readonly io: CommandIo; readonly text: { out: string; err: string } } {
-  const text = { out: "", err: "" }
-  const io: CommandIo = {
-    out(more) {
-      text.out += more
-    },
-    err(more) {
-      text.err += more
-    },
-    environment: {},
-    cwd: scratchDirectory(),
-    interactive: false,
-    color: false,
-    unicode: true,
-    columns: 100,
-    signal: new AbortController().signal,
-  }
-  return { io, text }
-}
 
 describe("evalkit", () => {
   it("shows every command in its help", async () => {
-    const { io, text } = captured()
+    const io = fakeIo({ cwd: scratchDirectory() })
     expect(await main(["--help"], io)).toBe(0)
     for (const { usage, describe } of commandTable) {
-      expect(text.out).toContain(usage)
-      expect(text.out).toContain(describe)
+      expect(io.stdout()).toContain(usage)
+      expect(io.stdout()).toContain(describe)
     }
-    expect(Math.max(...text.out.split("\n").map((line) => line.length))).toBeLessThanOrEqual(100)
+    expect(
+      Math.max(
+        ...io
+          .stdout()
+          .split("\n")
+          .map((line) => line.length),
+      ),
+    ).toBeLessThanOrEqual(100)
   })
 
   it("loads no package and no command for its help", async () => {
@@ -57,19 +44,19 @@ describe("evalkit", () => {
 
   it("gives every command a help with an example", async () => {
     for (const { usage } of commandTable) {
-      const { io, text } = captured()
+      const io = fakeIo({ cwd: scratchDirectory() })
       const [name = ""] = usage.split(" ")
       expect(await main([name, "--help"], io), name).toBe(0)
-      expect(text.out, name).toContain("Examples:")
+      expect(io.stdout(), name).toContain("Examples:")
     }
   })
 
   it.each([60, 80, 100])("shows the examples so that they can be copied at %i columns", async (columns) => {
     for (const { usage } of commandTable) {
-      const { io, text } = captured()
+      const io = fakeIo({ cwd: scratchDirectory() })
       const [name = ""] = usage.split(" ")
       await main([name, "--help"], { ...io, columns })
-      const examples = text.out.slice(text.out.indexOf("Examples:")).trimEnd().split("\n").slice(1)
+      const examples = io.stdout().slice(io.stdout().indexOf("Examples:")).trimEnd().split("\n").slice(1)
       const lines = examples.filter((line) => !line.startsWith("      "))
       for (const [i, line] of lines.entries()) {
         const goesOn = i > 0 && lines[i - 1]?.endsWith(" \\")
@@ -81,36 +68,37 @@ describe("evalkit", () => {
   })
 
   it("shows the help of a command that is named behind help", async () => {
-    const [asked, usual, wrong] = [captured(), captured(), captured()]
-    expect(await main(["help", "runs"], asked.io)).toBe(0)
-    await main(["runs", "--help"], usual.io)
-    expect(asked.text.out).toBe(usual.text.out)
-    expect(asked.text.out).toContain("evalkit runs")
-    expect(await main(["help", "rnu"], wrong.io)).toBe(2)
-    expect(wrong.text.err).toContain('there is no command "rnu"; did you mean run?')
+    const cwd = scratchDirectory()
+    const [asked, usual, wrong] = [fakeIo({ cwd }), fakeIo({ cwd }), fakeIo({ cwd })]
+    expect(await main(["help", "runs"], asked)).toBe(0)
+    await main(["runs", "--help"], usual)
+    expect(asked.stdout()).toBe(usual.stdout())
+    expect(asked.stdout()).toContain("evalkit runs")
+    expect(await main(["help", "rnu"], wrong)).toBe(2)
+    expect(wrong.stderr()).toContain('there is no command "rnu"; did you mean run?')
   })
 
   it("names a near command for a wrong one and ends with 2", async () => {
-    const { io, text } = captured()
+    const io = fakeIo({ cwd: scratchDirectory() })
     expect(await main(["rnu"], io)).toBe(2)
-    expect(text.err).toBe('evalkit: there is no command "rnu"; did you mean run? all commands: npx evalkit --help\n')
+    expect(io.stderr()).toBe('evalkit: there is no command "rnu"; did you mean run? all commands: npx evalkit --help\n')
   })
 
   it("names a wrong option and ends with 2", async () => {
-    const { io, text } = captured()
+    const io = fakeIo({ cwd: scratchDirectory() })
     expect(await main(["runs", "--colour"], io)).toBe(2)
-    expect(text.err).toContain("there is no option --colour: npx evalkit runs; see: npx evalkit runs --help")
+    expect(io.stderr()).toContain("there is no option --colour: npx evalkit runs; see: npx evalkit runs --help")
   })
 
   it("shows a percentage as the share that an option takes", async () => {
-    const { io, text } = captured()
+    const io = fakeIo({ cwd: scratchDirectory() })
     expect(await main(["compare", "a.jsonl", "b.jsonl", "--margin", "5%"], io)).toBe(2)
-    expect(text.err).toContain('--margin takes a number, not "5%": npx evalkit compare; write --margin 0.05; see')
+    expect(io.stderr()).toContain('--margin takes a number, not "5%": npx evalkit compare; write --margin 0.05; see')
     // Of a count no share can be meant.
     expect(await main(["run", "--limit", "50%"], io)).toBe(2)
-    expect(text.err).toContain('--limit takes a number, not "50%": npx evalkit run; write --limit 5; see')
+    expect(io.stderr()).toContain('--limit takes a number, not "50%": npx evalkit run; write --limit 5; see')
     expect(await main(["compare", "a.jsonl", "b.jsonl", "--margin=wide"], io)).toBe(2)
-    expect(text.err).toContain('--margin takes a number, not "wide": npx evalkit compare; write --margin 5; see')
+    expect(io.stderr()).toContain('--margin takes a number, not "wide": npx evalkit compare; write --margin 5; see')
   })
 
   it.each([
@@ -128,22 +116,22 @@ describe("evalkit", () => {
     ["bench", "--shared-prefix"],
     ["watch", "--target"],
   ])("shows a percentage as a share: %s %s %s %s", async (...argv) => {
-    const { io, text } = captured()
+    const io = fakeIo({ cwd: scratchDirectory() })
     expect(await main([...argv, "12.5%"], io)).toBe(2)
-    expect(text.err).toContain(`write ${argv.at(-1)} 0.125; see`)
+    expect(io.stderr()).toContain(`write ${argv.at(-1)} 0.125; see`)
   })
 
   it("lists the examples where none is named, as its messages advise", async () => {
-    const { io, text } = captured()
+    const io = fakeIo({ cwd: scratchDirectory() })
     expect(await main(["init", "--example"], io)).toBe(0)
-    expect(text.out).toContain("hosted-a-or-b")
-    expect(text.err).toBe("")
+    expect(io.stdout()).toContain("hosted-a-or-b")
+    expect(io.stderr()).toBe("")
   })
 
   it("says what to do where there are no runs", async () => {
-    const { io, text } = captured()
+    const io = fakeIo({ cwd: scratchDirectory() })
     expect(await main(["show"], io)).toBe(2)
-    expect(text.err).toBe(
+    expect(io.stderr()).toBe(
       `evalkit: there are no runs yet: looked in ${join(io.cwd, ".evalkit")}; make one with: npx evalkit run; a store elsewhere is named with --directory FOLDER\n`,
     )
   })
@@ -154,33 +142,40 @@ describe("evalkit", () => {
       ["note", "x", "y"],
       ["rm", "x", "--yes"],
     ]) {
-      const { io, text } = captured()
+      const io = fakeIo({ cwd: scratchDirectory() })
       expect(await main(line, io)).toBe(2)
-      expect(text.err).toContain(`there are no runs yet: looked for x in ${join(io.cwd, ".evalkit")};`)
+      expect(io.stderr()).toContain(`there are no runs yet: looked for x in ${join(io.cwd, ".evalkit")};`)
       expect(readdirSync(io.cwd)).toEqual([])
     }
   })
 
   it("says that the store's folder is a file, and that a file is no store", async () => {
-    const { io, text } = captured()
+    const io = fakeIo({ cwd: scratchDirectory() })
     writeFileSync(join(io.cwd, "file"), "text")
     mkdirSync(join(io.cwd, "other"))
     writeFileSync(join(io.cwd, "other", "evalkit.db"), "this is no database, but long enough to be one".repeat(50))
     for (const command of ["runs", "show"]) expect(await main([command, "--directory", "file"], io)).toBe(2)
-    expect(text.err.match(/the store's folder is a file: .*file; move it away, or name another/g)).toHaveLength(2)
+    expect(io.stderr().match(/the store's folder is a file: .*file; move it away, or name another/g)).toHaveLength(2)
     expect(await main(["runs", "--directory", "other"], io)).toBe(2)
-    expect(text.err).toContain(`this is no store of evalkit: ${join(io.cwd, "other", "evalkit.db")}; move it away`)
+    expect(io.stderr()).toContain(`this is no store of evalkit: ${join(io.cwd, "other", "evalkit.db")}; move it away`)
     expect(await main(["doctor", "--no-call", "--directory", "file"], io)).toBe(2)
-    expect(text.out).toMatch(/FAILED +store: .*file cannot be written/)
+    expect(io.stdout()).toMatch(/FAILED +store: .*file cannot be written/)
   })
 
   it("breaks no row of a table and no word of a question on a narrow screen", async () => {
-    const { text, io } = captured()
+    const io = fakeIo({ cwd: scratchDirectory() })
     const narrow = { ...io, takesBytes: false, columns: 60 }
     expect(await main(["prices", "gpt-4.1"], narrow)).toBe(0)
-    expect(text.out).toMatch(/^ {2}provider +model +input +cached +output/m)
-    expect(Math.max(...text.out.split("\n").map((line) => line.length))).toBeLessThanOrEqual(60)
-    expect(text.out).not.toMatch(/^ {4}/m)
+    expect(io.stdout()).toMatch(/^ {2}provider +model +input +cached +output/m)
+    expect(
+      Math.max(
+        ...io
+          .stdout()
+          .split("\n")
+          .map((line) => line.length),
+      ),
+    ).toBeLessThanOrEqual(60)
+    expect(io.stdout()).not.toMatch(/^ {4}/m)
     const asked = questionText("Provider (openai, anthropic-compatible, gemini, llama.cpp, ollama)", "openai", 40)
     expect(asked.split("\n")).toEqual([
       "Provider (openai, anthropic-compatible,",
@@ -189,28 +184,28 @@ describe("evalkit", () => {
   })
 
   it("says that a file is not there, not that its format is unknown", async () => {
-    const { io, text } = captured()
+    const io = fakeIo({ cwd: scratchDirectory() })
     expect(await main(["judge", "validate", "labels"], io)).toBe(2)
-    expect(text.err).toBe(`evalkit: there is no such data file: labels; looked at ${join(io.cwd, "labels")}\n`)
+    expect(io.stderr()).toBe(`evalkit: there is no such data file: labels; looked at ${join(io.cwd, "labels")}\n`)
   })
 
   it("asks what was meant without a semicolon behind the question", async () => {
-    const { io, text } = captured()
+    const io = fakeIo({ cwd: scratchDirectory() })
     expect(await main(["run", "--limt", "5"], io)).toBe(2)
-    expect(text.err).toBe(
+    expect(io.stderr()).toBe(
       "evalkit: there is no option --limt: npx evalkit run; did you mean --limit? see: npx evalkit run --help\n",
     )
   })
 
   it("says that a word to score is neither a run nor a file", async () => {
-    const { io, text } = captured()
+    const io = fakeIo({ cwd: scratchDirectory() })
     expect(await main(["score", "newest"], io)).toBe(2)
-    expect(text.err).toBe("evalkit: there is no such run or file: newest; list the runs with: npx evalkit runs\n")
+    expect(io.stderr()).toBe("evalkit: there is no such run or file: newest; list the runs with: npx evalkit runs\n")
   })
 
   it("prints its version", async () => {
-    const { io, text } = captured()
+    const io = fakeIo({ cwd: scratchDirectory() })
     expect(await main(["--version"], io)).toBe(0)
-    expect(text.out).toMatch(/^\d+\.\d+\.\d+\n$/)
+    expect(io.stdout()).toMatch(/^\d+\.\d+\.\d+\n$/)
   })
 })

@@ -1,13 +1,13 @@
-import { mkdtemp, readFile, rm, writeFile } from "node:fs/promises"
-import { tmpdir } from "node:os"
+import { readFile, writeFile } from "node:fs/promises"
 import { join } from "node:path"
 import { afterAll, beforeAll, describe, expect, it } from "vitest"
 import type { RunReport } from "../../src/core/report/report.ts"
 import { runCli } from "../support/cli.ts"
 import { type PickyService, startPickyService } from "../support/picky-service.ts"
 import { schemaErrors } from "../support/report-schema.ts"
+import { scratchDirectory } from "../support/scratch.ts"
 
-let folder: string
+const folder = scratchDirectory()
 let service: PickyService
 
 /** What newer models refuse, in the words of several services; `plain` takes everything. */
@@ -24,12 +24,10 @@ function refuse({ model, body }: { readonly model: string; readonly body: Readon
 }
 
 beforeAll(async () => {
-  folder = await mkdtemp(join(tmpdir(), "evalkit-refused-"))
   service = await startPickyService({ refuse })
 })
 afterAll(async () => {
   await service.close()
-  await rm(folder, { recursive: true, force: true })
 })
 
 async function run(name: string, variants: string): Promise<{ report: RunReport; terminal: string }> {

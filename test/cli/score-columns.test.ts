@@ -1,12 +1,11 @@
-import { mkdtemp, readFile, rm, writeFile } from "node:fs/promises"
-import { tmpdir } from "node:os"
+import { readFile, writeFile } from "node:fs/promises"
 import { join } from "node:path"
-import { afterAll, describe, expect, it } from "vitest"
+import { describe, expect, it } from "vitest"
 import { main } from "../../src/cli/main.ts"
 import { fakeIo } from "../support/fake-io.ts"
+import { scratchDirectory } from "../support/scratch.ts"
 
-const folder = await mkdtemp(join(tmpdir(), "evalkit-columns-"))
-afterAll(() => rm(folder, { recursive: true, force: true }))
+const folder = scratchDirectory()
 
 const reference = process.env.EVALKIT_REFERENCE_DATA
 if (!reference) console.warn("skipped: tau-bench's trials need EVALKIT_REFERENCE_DATA")

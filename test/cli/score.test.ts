@@ -1,35 +1,18 @@
-import { mkdtemp, readFile, rm, writeFile } from "node:fs/promises"
-import { tmpdir } from "node:os"
+import { mkdtemp, readFile, writeFile } from "node:fs/promises"
 import { join } from "node:path"
-import { afterAll, describe, expect, it } from "vitest"
-import type { CommandIo } from "../../src/cli/command.ts"
+import { describe, expect, it } from "vitest"
 import { main } from "../../src/cli/main.ts"
 import { callCli } from "../support/call-cli.ts"
 import { runCli } from "../support/cli.ts"
+import { fakeIo } from "../support/fake-io.ts"
+import { scratchDirectory } from "../support/scratch.ts"
 
-const folder = await mkdtemp(join(tmpdir(), "evalkit-score-"))
-afterAll(() => rm(folder, { recursive: true, force: true }))
+const folder = scratchDirectory()
 
 async function evalkit(...argv: string[]) {
-  let out = ""
-  let err = ""
-  const io: CommandIo = {
-    out: (text) => {
-      out += text
-    },
-    err: (text) => {
-      err += text
-    },
-    environment: { EVALKIT_CACHE_DIR: join(folder, "cache") },
-    cwd: folder,
-    interactive: false,
-    color: false,
-    unicode: true,
-    columns: 100,
-    signal: new AbortController().signal,
-  }
+  const io = fakeIo({ cwd: folder, environment: { EVALKIT_CACHE_DIR: join(folder, "cache") } })
   const code = await main(["score", ...argv], io)
-  return { code, out, err }
+  return { code, out: io.stdout(), err: io.stderr() }
 }
 
 async function file(name: string, content: string | readonly object[]): Promise<string> {

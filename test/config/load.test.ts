@@ -1,15 +1,12 @@
-import { mkdir, mkdtemp, rm, writeFile } from "node:fs/promises"
+import { mkdir, writeFile } from "node:fs/promises"
 import { tmpdir } from "node:os"
 import { dirname, join } from "node:path"
-import { afterAll, beforeAll, describe, expect, it } from "vitest"
+import { describe, expect, it } from "vitest"
 import { loadConfig } from "../../src/config/load.ts"
 import { UsageError } from "../../src/core/errors.ts"
+import { scratchDirectory } from "../support/scratch.ts"
 
-let folder: string
-beforeAll(async () => {
-  folder = await mkdtemp(join(tmpdir(), "evalkit-config-"))
-})
-afterAll(() => rm(folder, { recursive: true, force: true }))
+const folder = scratchDirectory()
 
 async function write(name: string, text: string): Promise<string> {
   const path = join(folder, name)

@@ -2,18 +2,10 @@ import { describe, expect, it } from "vitest"
 import { defaultPrompt, prompt } from "../../src/config/prompt.ts"
 import { UsageError } from "../../src/core/errors.ts"
 import type { Sample } from "../../src/core/sample.ts"
+import { fakeSample } from "../support/fake-variant.ts"
 
 function sample(over: Partial<Sample> = {}): Sample {
-  return {
-    id: "s1",
-    input: "Hello",
-    references: [],
-    context: [],
-    choices: [],
-    expectedTools: [],
-    metadata: {},
-    ...over,
-  }
+  return fakeSample("s1", { input: "Hello", references: [], ...over })
 }
 
 function rendered(template: string, over: Partial<Sample> = {}): string {

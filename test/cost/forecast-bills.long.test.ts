@@ -11,11 +11,10 @@ import type { Embedder } from "../../src/core/metric/embedder.ts"
 import type { Metered } from "../../src/core/metric/metered.ts"
 import type { Usage } from "../../src/core/usage.ts"
 import { findPrice } from "../../src/cost/price-book.ts"
-import { openRunStore } from "../../src/store/run-store.ts"
 import { createFakeClock } from "../support/fake-clock.ts"
 import { fakeAnswer, fakeProvider } from "../support/fake-provider.ts"
 import { runEvaluation } from "../support/run-fixtures.ts"
-import { scratchDirectory } from "../support/scratch.ts"
+import { scratchStore } from "../support/scratch-store.ts"
 import { anthropicCases } from "./usage-cases/anthropic.ts"
 import { compatibleCases } from "./usage-cases/compatible.ts"
 import { geminiAndCohereCases } from "./usage-cases/gemini-and-cohere.ts"
@@ -67,7 +66,7 @@ function embedderWithBills(): Embedder {
 const embeddingUsd = 15e-6
 
 /** Every tenth question breaks off on the way once, and is asked again; each answer is judged. */
-async function runOf(one: UsageCase, store: ReturnType<typeof openRunStore>, samples: number, from: number) {
+async function runOf(one: UsageCase, store: ReturnType<typeof scratchStore>, samples: number, from: number) {
   const price = priceOf(one)
   const { usage } = one.read(one.payload)
   const seen = new Set<string>()
@@ -128,33 +127,29 @@ describe("the forecast of a bill beside the bill, retries and judges in", () => 
     "%s",
     { timeout: 60_000 },
     async (_, one) => {
-      const store = openRunStore(scratchDirectory())
-      try {
-        const first = await runOf(one, store, 60, 0)
-        expect(first.forecast).toBeNull()
-        const { forecast, bill, report } = await runOf(one, store, 100, 1000)
-        const paid = billTotal(bill)
-        if (one.unknown) {
-          expect(paid).toBeNull()
-          expect(forecast).toBeNull()
-          return
-        }
-        expect(report.variants[0]?.retries).toBe(10)
-        expect(bill[0]?.othersUsd).toBeCloseTo(100 * (400e-6 + 30 * 4e-6 + embeddingUsd), 9)
-        expect(Math.abs((paid as number) / (forecast?.usd as number) - 1)).toBeLessThan(0.05)
-        expect(billLine(bill, forecast, "")).toMatch(
-          /^paid \$[\d.,]+, \$[\d.,]+ of it for .*; forecast from run r0: \$[\d.,]+ \((?:[+−][0-4](?:\.\d+)?|0) %\)$/,
-        )
-        // By another account: what the report says of answers and judges.
-        const { totalUsd, judgeUsd } = report.variants[0]?.cost ?? {}
-        const ofReport = [totalUsd, judgeUsd].reduce(
-          (sum, figure) => sum + (figure?.status === "known" ? figure.value : Number.NaN),
-          0,
-        )
-        expect(paid).toBeCloseTo(ofReport, 9)
-      } finally {
-        store.close()
+      const store = scratchStore()
+      const first = await runOf(one, store, 60, 0)
+      expect(first.forecast).toBeNull()
+      const { forecast, bill, report } = await runOf(one, store, 100, 1000)
+      const paid = billTotal(bill)
+      if (one.unknown) {
+        expect(paid).toBeNull()
+        expect(forecast).toBeNull()
+        return
       }
+      expect(report.variants[0]?.retries).toBe(10)
+      expect(bill[0]?.othersUsd).toBeCloseTo(100 * (400e-6 + 30 * 4e-6 + embeddingUsd), 9)
+      expect(Math.abs((paid as number) / (forecast?.usd as number) - 1)).toBeLessThan(0.05)
+      expect(billLine(bill, forecast, "")).toMatch(
+        /^paid \$[\d.,]+, \$[\d.,]+ of it for .*; forecast from run r0: \$[\d.,]+ \((?:[+−][0-4](?:\.\d+)?|0) %\)$/,
+      )
+      // By another account: what the report says of answers and judges.
+      const { totalUsd, judgeUsd } = report.variants[0]?.cost ?? {}
+      const ofReport = [totalUsd, judgeUsd].reduce(
+        (sum, figure) => sum + (figure?.status === "known" ? figure.value : Number.NaN),
+        0,
+      )
+      expect(paid).toBeCloseTo(ofReport, 9)
     },
   )
 })

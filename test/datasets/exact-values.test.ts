@@ -1,13 +1,12 @@
-import { mkdtempSync, rmSync, writeFileSync } from "node:fs"
-import { tmpdir } from "node:os"
+import { writeFileSync } from "node:fs"
 import { join } from "node:path"
 import { parquetWriteBuffer } from "hyparquet-writer"
-import { afterAll, expect, it } from "vitest"
+import { expect, it } from "vitest"
 import { inline } from "../../datasets/inline.ts"
 import { readRows } from "../../datasets/read-rows.ts"
+import { scratchDirectory } from "../support/scratch.ts"
 
-const folder = mkdtempSync(join(tmpdir(), "exact-values-"))
-afterAll(() => rmSync(folder, { recursive: true, force: true }))
+const folder = scratchDirectory()
 
 async function rowsOf(name: string, content: Uint8Array | string): Promise<unknown[]> {
   const path = join(folder, name)

@@ -1,20 +1,19 @@
-import { mkdir, mkdtemp, rm, writeFile } from "node:fs/promises"
-import { tmpdir } from "node:os"
+import { mkdir, writeFile } from "node:fs/promises"
 import { join } from "node:path"
-import { afterAll, beforeAll, expect, it } from "vitest"
+import { beforeAll, expect, it } from "vitest"
 import { dataset } from "../../datasets/dataset.ts"
 import { readRows } from "../../datasets/read-rows.ts"
+import { scratchDirectory } from "../support/scratch.ts"
 import { collect, usageError } from "./support.ts"
 
 let folder = ""
 beforeAll(async () => {
-  folder = await mkdtemp(join(tmpdir(), "evalkit-folder-"))
+  folder = scratchDirectory()
   for (const name of ["data", "data.v2", "rows.csv", "empty"]) await mkdir(join(folder, name))
   await mkdir(join(folder, "data", "old.csv"))
   for (const name of ["b.jsonl", "a.CSV", "README.md", "eval.yaml"]) await writeFile(join(folder, "data", name), "")
   for (let i = 0; i < 8; i++) await writeFile(join(folder, "data.v2", `part-${i}.parquet`), "")
 })
-afterAll(() => rm(folder, { recursive: true, force: true }))
 
 it("says that a data set is a folder, and which of its files could be meant", () => {
   expect(() => dataset("data", { baseDirectory: folder })).toThrow(

@@ -47,6 +47,7 @@ export function makeWorld(folder: string): void {
     [id, judge, human, human, i % 7 === 0 ? 1 - human : human].join(),
   )
   writeFileSync(join(folder, "people.csv"), `${["id,judge,ann,ben,eva", ...people].join("\n")}\n`)
+  writeFileSync(join(folder, "kilograms.txt"), "Answer with a weight in kilograms.\n")
   writeFileSync(join(folder, "board.csv"), "name,quality,cost,latency\na,0.9,2,400\nb,0.88,1,300\nc,0.7,1.5,500\n")
   symlinkSync(join(root, "models/tiny/tiny-s-f16.gguf"), join(folder, "model-f16.gguf"))
 }

@@ -18,6 +18,7 @@ import { openRunStore } from "../../src/store/run-store.ts"
 import { runCli } from "../support/cli.ts"
 import { chunkEvent, type Fault, type FaultServer, startFaultServer } from "../support/fault-server.ts"
 import { scratchDirectory } from "../support/scratch.ts"
+import { testPrice } from "../support/test-price.ts"
 
 const directory = scratchDirectory()
 
@@ -30,14 +31,7 @@ const answers = [
   { id: "sound", text: "Ada was born in London.", usage: { completionTokens: 10 } },
   { id: "invented", text: "Ada was born in London. She died in Rome.", usage: { completionTokens: 20 } },
 ]
-const price = {
-  kind: "tokens",
-  inputPerMillion: 1,
-  cachedInputPerMillion: null,
-  outputPerMillion: 2,
-  source: "test",
-  date: "2026-01-01",
-} as const
+const price = testPrice(1, 2)
 
 /** Runs recorded answers under the lens, whose model is served at the address. */
 async function checkedBy(name: string, provider: Provider, timeouts: object = {}) {

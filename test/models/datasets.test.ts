@@ -1,18 +1,16 @@
-import { mkdtemp, readdir, readFile, rm } from "node:fs/promises"
-import { tmpdir } from "node:os"
+import { readdir, readFile } from "node:fs/promises"
 import { join } from "node:path"
 import { fileURLToPath } from "node:url"
-import { afterAll, beforeAll, describe, expect, it } from "vitest"
+import { beforeAll, describe, expect, it } from "vitest"
 import { writeDatasets } from "../../models/tiny/build-datasets.ts"
 import { tasks } from "../../models/tiny/data/mixture.ts"
+import { scratchDirectory } from "../support/scratch.ts"
 
 const bundled = fileURLToPath(new URL("../../datasets/data", import.meta.url))
-let made: string
+const made = scratchDirectory()
 beforeAll(async () => {
-  made = await mkdtemp(join(tmpdir(), "evalkit-tiny-sets-"))
   await writeDatasets(made)
 })
-afterAll(() => rm(made, { recursive: true, force: true }))
 
 describe("the bundled test sets", () => {
   it("are byte for byte what the generators make", async () => {

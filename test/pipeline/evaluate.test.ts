@@ -18,6 +18,7 @@ import { createFakeClock } from "../support/fake-clock.ts"
 import { fakeAnswer, fakeProvider } from "../support/fake-provider.ts"
 import { runEvaluation } from "../support/run-fixtures.ts"
 import { scratchDirectory } from "../support/scratch.ts"
+import { scratchStore } from "../support/scratch-store.ts"
 
 const ids = Array.from({ length: 40 }, (_, i) => `s${i}`)
 const rows = ids.map((id) => ({ id, input: `say ${id}`, reference: id }))
@@ -68,7 +69,7 @@ describe("evaluate", () => {
   })
 
   it("asks every variant every sample once, scores the answers and compares with the baseline", async () => {
-    const store = openRunStore(scratchDirectory())
+    const store = scratchStore()
     const good = echo("good")
     const bad = echo("bad", 4)
     const { report, status } = await run(await evaluationOf({ good, bad }), store)
@@ -79,11 +80,10 @@ describe("evaluate", () => {
     expect(report.comparisons[0]?.metrics[0]?.mcnemar).toMatchObject({ b: 10, c: 0 })
     expect(report.decision?.verdict).toBe("keep")
     expect([good.closed.count, bad.closed.count]).toEqual([1, 1])
-    store.close()
   })
 
   it("shows once what two figures of the same labels say, and compares it with the baseline", async () => {
-    const store = openRunStore(scratchDirectory())
+    const store = scratchStore()
     const labels = ["refund", "praise"]
     const label = (place: number) => labels[place % 2] as string
     const samples = ids.map((id, i) => ({ id, input: `say ${id}`, label: label(i) }))
@@ -114,11 +114,10 @@ describe("evaluate", () => {
       expect.closeTo((2 / 3 + 0.8) / 2, 12),
       0.75,
     ])
-    store.close()
   })
 
   it("retries what another attempt may recalibrate, keeps the failed attempts, and leaves unmendable failures unscored", async () => {
-    const store = openRunStore(scratchDirectory())
+    const store = scratchStore()
     let calls = 0
     const flaky = fakeProvider("flaky", (request) => {
       if (request.messages[0]?.content === "say s7") return fakeAnswer("", "http_4xx")
@@ -135,11 +134,10 @@ describe("evaluate", () => {
       unscored: { "failed: http_4xx": 1 },
     })
     expect([...store.generations(record.id, "flaky")].every(({ retries }) => retries.length <= 1)).toBe(true)
-    store.close()
   })
 
   it("finishes what is in flight when interrupted, and resumes without sending a finished request again", async () => {
-    const store = openRunStore(scratchDirectory())
+    const store = scratchStore()
     const interrupt = new AbortController()
     let answered = 0
     const provider = fakeProvider("p", async (request) => {
@@ -158,11 +156,10 @@ describe("evaluate", () => {
     expect(second.status).toBe("finished")
     expect(provider.requests).toHaveLength(40)
     expect(new Set(provider.requests.map((request) => request.messages[0]?.content)).size).toBe(40)
-    store.close()
   })
 
   it("says of a variant that was given up why the rest of its calls was not made, in every output", async () => {
-    const store = openRunStore(scratchDirectory())
+    const store = scratchStore()
     let isDown = true
     let asked = 0
     const down = fakeProvider("down", ({ messages }) =>
@@ -186,11 +183,10 @@ describe("evaluate", () => {
     const resumed = await run(evaluation, store, { resume: first.record.id })
     expect([resumed.status, resumed.report.variants[1]?.finished]).toEqual(["finished", 40])
     expect(JSON.stringify(resumed.report)).not.toContain("given up")
-    store.close()
   })
 
   it("tells what the whole run has cost when it goes on, and counts what is asked again once", async () => {
-    const store = openRunStore(scratchDirectory())
+    const store = scratchStore()
     let asked = 0
     const provider = fakeProvider("p", ({ messages }) =>
       ++asked % 4 === 0 && asked <= 20
@@ -214,7 +210,6 @@ describe("evaluate", () => {
     const seen = glances[0]?.().variants[0]
     expect(seen).toMatchObject({ planned: 40, finished: 40, failures: {} })
     expect(seen?.costUsd).toBeCloseTo(paid, 6)
-    store.close()
   })
 
   it("reports the same after an interruption as without one, on recorded timings", async () => {
@@ -233,7 +228,7 @@ describe("evaluate", () => {
     const uninterrupted = await run(evaluation, whole)
     whole.close()
 
-    const store = openRunStore(scratchDirectory())
+    const store = scratchStore()
     // Reading a record is no request: the budget ends nothing, the interruption does.
     const interrupt = new AbortController()
     let read = 0
@@ -261,19 +256,17 @@ describe("evaluate", () => {
     expect(resumed.status).toBe("finished")
     const budgetless = (report: RunReport) => ({ ...report, run: { ...report.run, config: {} } })
     expect(timeless(budgetless(resumed.report))).toEqual(timeless(budgetless(uninterrupted.report)))
-    store.close()
   })
 
   it("refuses to resume when the plan has changed", async () => {
-    const store = openRunStore(scratchDirectory())
+    const store = scratchStore()
     const evaluation = await evaluationOf({ a: echo("a") })
     const { record } = await run(evaluation, store)
     await expect(run({ ...evaluation, seed: 99 }, store, { resume: record.id })).rejects.toThrow(/plan has changed/)
-    store.close()
   })
 
   it("goes on with the other variants when a server does not start", async () => {
-    const store = openRunStore(scratchDirectory())
+    const store = scratchStore()
     const broken = fakeProvider("broken", () => fakeAnswer("x"), {
       open: async () => {
         throw new EvalkitError("the server did not get ready", { code: "server", where: "broken" })
@@ -286,11 +279,10 @@ describe("evaluate", () => {
       [40, null],
       [0, "the server did not get ready: broken"],
     ])
-    store.close()
   })
 
   it("answers identical requests from the cache, marks them replayed and keeps them out of every latency", async () => {
-    const store = openRunStore(scratchDirectory())
+    const store = scratchStore()
     const provider = echo("p")
     const evaluation = await evaluationOf({ p: provider }, { cache: true })
     await run(evaluation, store)
@@ -302,29 +294,26 @@ describe("evaluate", () => {
       ttftMs: { p50: { status: "unknown" } },
     })
     expect(report.variants[0]?.quality[0]?.scored).toBe(40)
-    store.close()
   })
 
   it("stops at a budget before it is passed and loses nothing", async () => {
-    const store = openRunStore(scratchDirectory())
+    const store = scratchStore()
     const provider = echo("p")
     const { record, status } = await run(await evaluationOf({ p: provider }, { budget: { requests: 10 } }), store)
     expect(status).toBe("incomplete")
     expect(provider.requests).toHaveLength(10)
     expect([...store.finished(record.id)]).toHaveLength(10)
-    store.close()
   })
 
   it("refuses a budget in dollars when a price is unknown", async () => {
-    const store = openRunStore(scratchDirectory())
+    const store = scratchStore()
     await expect(run(await evaluationOf({ p: echo("p") }, { budget: { usd: 1 } }), store)).rejects.toThrow(
       /price is unknown/,
     )
-    store.close()
   })
 
   it("stops asking variants whose verdict is settled, and says what that guarantees", async () => {
-    const store = openRunStore(scratchDirectory())
+    const store = scratchStore()
     const many = Array.from({ length: 400 }, (_, i) => ({ id: `s${i}`, input: `say s${i}`, reference: `s${i}` }))
     const good = echo("good")
     const [same, bad] = [echo("same"), echo("bad", 2)]
@@ -349,20 +338,18 @@ describe("evaluate", () => {
     expect(compared[1]?.design?.reading).toBeLessThan(compared[0]?.design?.reading as number)
     expect(report.decision?.multiplicity).toBe("Holm over 2 candidates")
     expect(compared[0]?.low).toBeGreaterThan(-0.1)
-    store.close()
   })
 
   it("repeats each sample and keeps the repeats apart", async () => {
-    const store = openRunStore(scratchDirectory())
+    const store = scratchStore()
     const provider = echo("p")
     const { report } = await run(await evaluationOf({ p: provider }, { repeats: 3 }), store)
     expect(provider.requests).toHaveLength(120)
     expect(report.variants[0]?.quality[0]).toMatchObject({ scored: 120, total: 120 })
-    store.close()
   })
 
   it("starts a model that is a variant and a judge once, and closes it at the end", async () => {
-    const store = openRunStore(scratchDirectory())
+    const store = scratchStore()
     let opened = 0
     const said = echo("p")
     const both: Provider = {
@@ -385,6 +372,5 @@ describe("evaluate", () => {
     await run(await evaluationOf({ both, other }, { metrics: [judged] }), store)
     expect(opened).toBe(1)
     expect([said.closed.count, other.closed.count]).toEqual([1, 1])
-    store.close()
   })
 })

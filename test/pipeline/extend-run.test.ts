@@ -123,4 +123,17 @@ describe("extending a run", () => {
     await expect(run(100, { extend: null }, 0.1)).rejects.toThrow(/has changed since the run: margin/)
     store.close()
   })
+
+  it("is on record with the answers that it takes over, or not at all", async () => {
+    const { store, run } = workplace()
+    await run(60)
+    const failing: typeof store = {
+      ...store,
+      saveRows: () => {
+        throw new Error("killed")
+      },
+    }
+    await expect(run(80, { extend: null, store: failing })).rejects.toThrow("killed")
+    expect(store.runs().map(({ id }) => id)).toEqual(["run1"])
+  })
 })

@@ -6,10 +6,9 @@ import { validateConfig } from "../../src/config/validate.ts"
 import { meanMetric } from "../../src/core/metric/mean-metric.ts"
 import type { Provider } from "../../src/core/provider.ts"
 import { createRandom, type Random } from "../../src/core/random.ts"
-import { openRunStore } from "../../src/store/run-store.ts"
 import { fakeAnswer, fakeProvider } from "../support/fake-provider.ts"
 import { runEvaluation } from "../support/run-fixtures.ts"
-import { scratchDirectory } from "../support/scratch.ts"
+import { scratchStore } from "../support/scratch-store.ts"
 
 const samples = 240
 const rows = Array.from({ length: samples }, (_, i) => ({
@@ -47,7 +46,7 @@ const statuses: Readonly<Record<string, string>> = {
 describe("asking until everything is decided", () => {
   it.each(worlds)("stops on what the report then says: $title", async ({ clustered, repeats, missing }) => {
     const random = createRandom(`until/${clustered}/${missing}`)
-    const store = openRunStore(scratchDirectory())
+    const store = scratchStore()
     const [base, good, bad, failing] = [
       answering("base", random, 0.02, 0, clustered),
       answering("good", random, 0.03, 0, clustered),
@@ -84,13 +83,12 @@ describe("asking until everything is decided", () => {
     // A failure is a loss to a user, unless the run's rule leaves it out.
     expect(statusOf("failing")).toBe(missing === "worst" ? "inferior" : "non_inferior")
     expect(asked.bad).toBeLessThan(samples)
-    store.close()
   })
   it.each(["higher", "lower"] as const)(
     "bets where scores are graded, and the report reads the same: %s is better",
     async (direction) => {
       const random = createRandom(`graded/${direction}`)
-      const store = openRunStore(scratchDirectory())
+      const store = scratchStore()
       /** Answers a number around a mean; what is better lies on the side of the direction. */
       const graded = (name: string, loss: number): Provider =>
         fakeProvider(name, () => {
@@ -125,7 +123,6 @@ describe("asking until everything is decided", () => {
       expect(good?.metrics[0]?.design?.betting).toBeCloseTo(0.0375 / 2, 10)
       expect(good?.sentence).toContain("by a bound that may be read at any time")
       expect(states[0]?.samples).toBeLessThanOrEqual(81)
-      store.close()
     },
   )
 })

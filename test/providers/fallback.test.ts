@@ -1,5 +1,4 @@
-import { mkdtemp, rm, writeFile } from "node:fs/promises"
-import { tmpdir } from "node:os"
+import { writeFile } from "node:fs/promises"
 import { join } from "node:path"
 import { afterAll, beforeAll, describe, expect, it } from "vitest"
 import { figureValue } from "../../src/core/report/figure.ts"
@@ -10,14 +9,15 @@ import { ask, testContext } from "../support/ask.ts"
 import { runCli } from "../support/cli.ts"
 import { type PickyService, startPickyService } from "../support/picky-service.ts"
 import { schemaErrors } from "../support/report-schema.ts"
+import { scratchDirectory } from "../support/scratch.ts"
+import { testPrice } from "../support/test-price.ts"
 
 const delayMs = 200
-let folder: string
+const folder = scratchDirectory()
 let first: PickyService
 let second: PickyService
 
 beforeAll(async () => {
-  folder = await mkdtemp(join(tmpdir(), "evalkit-fallback-"))
   first = await startPickyService({
     refusedDelayMs: delayMs,
     refuse: ({ body }) =>
@@ -27,18 +27,9 @@ beforeAll(async () => {
 })
 afterAll(async () => {
   await Promise.all([first.close(), second.close()])
-  await rm(folder, { recursive: true, force: true })
 })
 
-const price = (inputPerMillion: number) =>
-  ({
-    kind: "tokens",
-    inputPerMillion,
-    cachedInputPerMillion: null,
-    outputPerMillion: 2 * inputPerMillion,
-    source: "s",
-    date: "2026-11-01",
-  }) as const
+const price = (inputPerMillion: number) => testPrice(inputPerMillion, 2 * inputPerMillion)
 
 describe("fallback", () => {
   it("is a variant with the quality, the time and the cost of the pair, and counts who answered", async () => {
@@ -62,7 +53,9 @@ describe("fallback", () => {
     expect(pair?.notes).toContain("answered by main: 6, spare: 6")
     expect(pair?.retries).toBe(6)
     expect(pair?.cost.totalUsd).toMatchObject({ status: "known", value: expect.closeTo(6 * 14e-6 + 6 * 140e-6, 9) })
-    expect(pair?.cost.priceSource).toBe("the price of whoever answered (main: s (2026-11-01); spare: s (2026-11-01))")
+    expect(pair?.cost.priceSource).toBe(
+      "the price of whoever answered (main: test (2026-01-01); spare: test (2026-01-01))",
+    )
     const p95 = (variant: typeof pair) => figureValue(variant?.speed.e2eMs.p95) ?? Number.NaN
     expect(p95(pair)).toBeGreaterThan(delayMs)
     expect(p95(spare)).toBeLessThan(p95(pair))

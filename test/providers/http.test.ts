@@ -5,6 +5,7 @@ import type { JsonObject } from "../../src/core/json.ts"
 import type { Sample } from "../../src/core/sample.ts"
 import { serverTimings } from "../../src/perf/server/server-timings.ts"
 import { type HttpOptions, http } from "../../src/providers/http.ts"
+import { fakeSample } from "../support/fake-variant.ts"
 import { serveLoopback } from "../support/loopback.ts"
 
 interface Asked {
@@ -87,15 +88,12 @@ const server = await serveLoopback(async (request, response, text) => {
 })
 const base = server.origin
 
-const sample: Sample = {
-  id: "s1",
+const sample: Sample = fakeSample("s1", {
   input: "Capital of France?",
   references: ["secret"],
   context: ["c"],
-  choices: [],
-  expectedTools: [],
   metadata: { user: "u-1", deep: { list: [1, 2] } },
-}
+})
 
 async function ask(path: string, options: Partial<HttpOptions> = {}): Promise<Answer> {
   const provider = http({ url: `${base}${path}`, body: { q: "{{ input }}" }, answer: "answer", ...options })

@@ -1,16 +1,16 @@
 import { execFileSync, spawnSync } from "node:child_process"
-import { copyFile, mkdtemp, readdir, readFile, rm, truncate, writeFile } from "node:fs/promises"
+import { copyFile, readdir, readFile, truncate, writeFile } from "node:fs/promises"
 import { createRequire } from "node:module"
-import { tmpdir } from "node:os"
 import { dirname, join } from "node:path"
 import { fileURLToPath, pathToFileURL } from "node:url"
-import { afterAll, beforeAll, describe, expect, it, vi } from "vitest"
+import { beforeAll, describe, expect, it, vi } from "vitest"
 import { systemClock } from "../../src/core/clock.ts"
 import type { Answer } from "../../src/core/generation.ts"
 import type { OpenContext, ProviderSession } from "../../src/core/provider.ts"
 import { readGguf } from "../../src/local-model/gguf/read-gguf.ts"
 import { writeGguf } from "../../src/local-model/gguf/write-gguf.ts"
 import { type LocalOptions, local } from "../../src/providers/local.ts"
+import { scratchDirectory } from "../support/scratch.ts"
 
 const model = new URL("../../models/tiny/tiny-s-f16.gguf", import.meta.url)
 const prompt = "Translate into German: The aunt draws a green apple."
@@ -18,12 +18,11 @@ const prompt = "Translate into German: The aunt draws a green apple."
 vi.setConfig({ testTimeout: 120_000 })
 const timeouts = { connectMs: 5000, firstTokenMs: 20_000, gapMs: 20_000, totalMs: 30_000 }
 
-let directory: string
+const directory = scratchDirectory()
 let context: OpenContext
 const lines: string[] = []
 
 beforeAll(async () => {
-  directory = await mkdtemp(join(tmpdir(), "evalkit-local-"))
   context = {
     clock: systemClock,
     signal: new AbortController().signal,
@@ -32,7 +31,6 @@ beforeAll(async () => {
     progress: (line) => lines.push(line),
   }
 })
-afterAll(() => rm(directory, { recursive: true, force: true }))
 
 function ask(session: ProviderSession, content = prompt, topLogprobs = 2): Promise<Answer> {
   const originMs = systemClock.now()

@@ -1,14 +1,13 @@
-import { mkdtempSync, rmSync, writeFileSync } from "node:fs"
-import { tmpdir } from "node:os"
+import { writeFileSync } from "node:fs"
 import { join } from "node:path"
-import { afterAll, describe, expect, it } from "vitest"
+import { describe, expect, it } from "vitest"
 import { UsageError } from "../../src/core/errors.ts"
 import type { RecordedRow } from "../../src/providers/recorded/recorded-row.ts"
 import { recorded } from "../../src/providers/recorded.ts"
 import { ask, testContext } from "../support/ask.ts"
+import { scratchDirectory } from "../support/scratch.ts"
 
-const folder = mkdtempSync(join(tmpdir(), "evalkit-recorded-"))
-afterAll(() => rmSync(folder, { recursive: true, force: true }))
+const folder = scratchDirectory()
 
 async function answerOf(rows: readonly RecordedRow[], sampleId: string, repeat?: number) {
   const session = await recorded(rows).open(testContext())

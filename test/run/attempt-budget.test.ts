@@ -1,22 +1,15 @@
 import { expect, it } from "vitest"
 import { inline } from "../../datasets/inline.ts"
 import { validateConfig } from "../../src/config/validate.ts"
-import { openRunStore } from "../../src/store/run-store.ts"
 import { fakeAnswer, fakeProvider } from "../support/fake-provider.ts"
 import { runEvaluation } from "../support/run-fixtures.ts"
-import { scratchDirectory } from "../support/scratch.ts"
+import { scratchStore } from "../support/scratch-store.ts"
+import { testPrice } from "../support/test-price.ts"
 
-const price = {
-  kind: "tokens",
-  inputPerMillion: 0,
-  outputPerMillion: 1e6,
-  cachedInputPerMillion: null,
-  source: "the test",
-  date: "2026-01-01",
-} as const
+const price = testPrice(0, 1e6)
 
 it("counts each attempt that broke off on the way as what was set aside for it", async () => {
-  const store = openRunStore(scratchDirectory())
+  const store = scratchStore()
   let asked = 0
   // Two of three requests break off after a token: what they cost is unknown.
   const provider = fakeProvider("p", () => fakeAnswer("a", asked++ % 3 === 2 ? "ok" : "truncated"), { price })
@@ -33,5 +26,4 @@ it("counts each attempt that broke off on the way as what was set aside for it",
   expect(provider.requests).toHaveLength(8)
   const { status } = await runEvaluation({ evaluation: { ...evaluation, budget: { usd: 43 } }, store, resume: null })
   expect([status, provider.requests.length]).toEqual(["incomplete", 9])
-  store.close()
 })

@@ -4,10 +4,9 @@ import { exactMatch } from "../../metrics/match/exact-match.ts"
 import { validateConfig } from "../../src/config/validate.ts"
 import { systemClock } from "../../src/core/clock.ts"
 import { figureValue } from "../../src/core/report/figure.ts"
-import { openRunStore } from "../../src/store/run-store.ts"
 import { fakeAnswer, fakeProvider } from "../support/fake-provider.ts"
 import { runEvaluation } from "../support/run-fixtures.ts"
-import { scratchDirectory } from "../support/scratch.ts"
+import { scratchStore } from "../support/scratch-store.ts"
 
 it("measures no latency, duration or budget by the time of day, whichever way it jumps", async () => {
   const day = 24 * 3600 * 1000
@@ -22,7 +21,7 @@ it("measures no latency, duration or budget by the time of day, whichever way it
     const log = { scheduledMs: scheduledMs - originMs, sendMs, connectMs: null, headersMs: atMs, events, endMs: atMs }
     return fakeAnswer("x", "ok", { log })
   })
-  const store = openRunStore(scratchDirectory())
+  const store = scratchStore()
   const { report, status } = await runEvaluation({
     evaluation: await validateConfig({
       name: "steps",
@@ -43,5 +42,4 @@ it("measures no latency, duration or budget by the time of day, whichever way it
   const { e2eMs } = report.variants[0]!.speed
   expect(figureValue(e2eMs.p50)).toBeGreaterThanOrEqual(1)
   expect(figureValue(e2eMs.p99)).toBeLessThan(5_000)
-  store.close()
 })

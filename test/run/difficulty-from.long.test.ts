@@ -5,9 +5,9 @@ import { validateConfig } from "../../src/config/validate.ts"
 import { systemClock } from "../../src/core/clock.ts"
 import type { RunStore } from "../../src/core/run/run-store.ts"
 import { evaluate } from "../../src/pipeline/evaluate.ts"
-import { openRunStore } from "../../src/store/run-store.ts"
 import { fakeAnswer, fakeProvider } from "../support/fake-provider.ts"
 import { scratchDirectory } from "../support/scratch.ts"
+import { scratchStore } from "../support/scratch-store.ts"
 
 const cacheDirectory = scratchDirectory()
 const questions = Array.from({ length: 160 }, (_, i) => ({ input: `say ${i}`, reference: `${i}` }))
@@ -40,7 +40,7 @@ async function run(store: RunStore, day: number, count: number, difficultyFrom?:
 
 describe("difficultyFrom in a config", () => {
   it("adjusts the report's differences, names the runs, and is kept in the run's record", async () => {
-    const store = openRunStore(scratchDirectory())
+    const store = scratchStore()
     await (await run(store, 1, 160)).result
     const { report, record } = await (await run(store, 2, 80, ["run1"])).result
     const finding = report.comparisons[0]?.metrics[0]
@@ -48,14 +48,12 @@ describe("difficultyFrom in a config", () => {
     expect(finding?.sentence).toContain("How hard run run1 found these and 80 other items")
     expect(finding?.method).toContain("adjusted for the difficulty of items in runs run1")
     expect(record.config.difficultyFrom).toEqual(["run1"])
-    store.close()
   })
   it("refuses a run that is not there before anything is asked", async () => {
-    const store = openRunStore(scratchDirectory())
+    const store = scratchStore()
     const { result, asked } = await run(store, 1, 80, ["nope"])
     await expect(result).rejects.toThrow(/there are no runs yet: looked for nope in /)
     expect(asked()).toBe(0)
     expect(store.runs()).toEqual([])
-    store.close()
   })
 })

@@ -10,18 +10,12 @@ import { openRunStore } from "../../src/store/run-store.ts"
 import { fakeAnswer, fakeProvider } from "../support/fake-provider.ts"
 import { runEvaluation } from "../support/run-fixtures.ts"
 import { scratchDirectory } from "../support/scratch.ts"
+import { testPrice } from "../support/test-price.ts"
 
 const verdict = fakeAnswer('{"reason": "so", "verdict": "yes"}', "ok", {
   usage: { ...unknownUsage, promptTokens: 300, completionTokens: 3 },
 })
-const price = {
-  kind: "tokens",
-  inputPerMillion: 1000,
-  cachedInputPerMillion: null,
-  outputPerMillion: 1000,
-  source: "the test",
-  date: "2026-01-01",
-} as const
+const price = testPrice(1000, 1000)
 
 /** A verdict that takes its time, and is lost when the request is cancelled. */
 async function soon(signal: AbortSignal) {

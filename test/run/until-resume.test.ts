@@ -4,10 +4,9 @@ import { exactMatch } from "../../metrics/match/exact-match.ts"
 import { validateConfig } from "../../src/config/validate.ts"
 import type { EvalkitError } from "../../src/core/errors.ts"
 import type { Provider } from "../../src/core/provider.ts"
-import { openRunStore } from "../../src/store/run-store.ts"
 import { fakeAnswer, fakeProvider } from "../support/fake-provider.ts"
 import { runEvaluation } from "../support/run-fixtures.ts"
-import { scratchDirectory } from "../support/scratch.ts"
+import { scratchStore } from "../support/scratch-store.ts"
 
 const rows = Array.from({ length: 120 }, (_, i) => ({ id: `s${i}`, input: `say s${i}`, reference: `s${i}` }))
 
@@ -24,7 +23,7 @@ describe("a run until everything is decided that is resumed", () => {
         if (++calls === 70) stop.abort()
         return Number(said.slice(1)) % 8 === 0 ? fakeAnswer("", "http_4xx") : fakeAnswer(said)
       })
-    const store = openRunStore(scratchDirectory())
+    const store = scratchStore()
     const evaluation = await validateConfig({
       name: "resumed",
       dataset: inline(rows),
@@ -54,6 +53,5 @@ describe("a run until everything is decided that is resumed", () => {
     expect(Math.max(...again)).toBe(1)
     // Those that had failed before are among them.
     expect([...before].some(([call]) => (asked.get(call) as number) === 2)).toBe(true)
-    store.close()
   })
 })

@@ -2,10 +2,9 @@ import { describe, expect, it } from "vitest"
 import { meanMetric } from "../../src/core/metric/mean-metric.ts"
 import type { AnyMetric } from "../../src/core/metric/metric.ts"
 import { scoreRun } from "../../src/score/score.ts"
-import { openRunStore } from "../../src/store/run-store.ts"
 import { fakeAnswer, fakeGeneration, fakeProvider } from "../support/fake-provider.ts"
 import { fakeSample } from "../support/fake-variant.ts"
-import { scratchDirectory } from "../support/scratch.ts"
+import { scratchStore } from "../support/scratch-store.ts"
 
 /** Scores a run that asked its samples in this order; the samples in the order in which rows are kept of them. */
 async function score(
@@ -13,7 +12,7 @@ async function score(
   measure: (sampleId: string) => number | Promise<number>,
   extra: Pick<AnyMetric, "asks"> = {},
 ): Promise<string[]> {
-  const store = openRunStore(scratchDirectory())
+  const store = scratchStore()
   store.saveSamples(
     "f",
     asked.toSorted().map((id) => fakeSample(id)),
@@ -33,22 +32,18 @@ async function score(
     }),
     ...extra,
   }
-  try {
-    await scoreRun({
-      runId: "r",
-      store,
-      dataset: "f",
-      variants: ["v"],
-      metrics: [metric],
-      tools: { signal, seed: 1 } as never,
-      signal,
-      repair: false,
-      onScored() {},
-    })
-    return [...store.rows("r", "v", "seen")].map(({ sampleId }) => sampleId)
-  } finally {
-    store.close()
-  }
+  await scoreRun({
+    runId: "r",
+    store,
+    dataset: "f",
+    variants: ["v"],
+    metrics: [metric],
+    tools: { signal, seed: 1 } as never,
+    signal,
+    repair: false,
+    onScored() {},
+  })
+  return [...store.rows("r", "v", "seen")].map(({ sampleId }) => sampleId)
 }
 
 describe("the order of scoring", () => {

@@ -1,12 +1,11 @@
-import { chmodSync, mkdtempSync, rmSync, writeFileSync } from "node:fs"
-import { tmpdir } from "node:os"
+import { chmodSync, rmSync, writeFileSync } from "node:fs"
 import { delimiter, join } from "node:path"
-import { afterAll, describe, expect, it } from "vitest"
+import { describe, expect, it } from "vitest"
 import { createServingWindows } from "../../src/serving/energy/serving-windows.ts"
 import { startGpuSampler } from "../../src/serving/gpu.ts"
+import { scratchDirectory } from "../support/scratch.ts"
 
-const folder = mkdtempSync(join(tmpdir(), "evalkit-gpu-faults-"))
-afterAll(() => rmSync(folder, { recursive: true, force: true }))
+const folder = scratchDirectory()
 
 /** An `nvidia-smi` that prints these two files again and again. */
 function say(power: string, processes: string): void {

@@ -1,14 +1,13 @@
-import { chmodSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs"
-import { tmpdir } from "node:os"
+import { chmodSync, mkdirSync, rmSync, writeFileSync } from "node:fs"
 import { delimiter, join } from "node:path"
-import { afterAll, describe, expect, it, vi } from "vitest"
+import { describe, expect, it, vi } from "vitest"
 import { openRapl } from "../../src/serving/energy/rapl.ts"
 import { createServingWindows } from "../../src/serving/energy/serving-windows.ts"
 import { startGpuSampler } from "../../src/serving/gpu.ts"
 import { gpuQueries, parseGpuLine, parseProcessLine } from "../../src/serving/nvidia-smi.ts"
+import { scratchDirectory } from "../support/scratch.ts"
 
-const folder = mkdtempSync(join(tmpdir(), "evalkit-gpu-"))
-afterAll(() => rmSync(folder, { recursive: true, force: true }))
+const folder = scratchDirectory()
 
 const ownPid = 4711
 

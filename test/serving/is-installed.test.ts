@@ -1,11 +1,10 @@
-import { chmodSync, mkdtempSync, rmSync, writeFileSync } from "node:fs"
-import { tmpdir } from "node:os"
+import { chmodSync, writeFileSync } from "node:fs"
 import { delimiter, join } from "node:path"
-import { afterAll, describe, expect, it } from "vitest"
+import { describe, expect, it } from "vitest"
 import { isInstalled } from "../../src/serving/is-installed.ts"
+import { scratchDirectory } from "../support/scratch.ts"
 
-const folder = mkdtempSync(join(tmpdir(), "evalkit-path-"))
-afterAll(() => rmSync(folder, { recursive: true, force: true }))
+const folder = scratchDirectory()
 writeFileSync(join(folder, "program"), "#!/bin/sh\n")
 chmodSync(join(folder, "program"), 0o755)
 writeFileSync(join(folder, "notes"), "no program")

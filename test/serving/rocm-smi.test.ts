@@ -1,14 +1,13 @@
-import { chmodSync, mkdtempSync, rmSync, writeFileSync } from "node:fs"
-import { tmpdir } from "node:os"
+import { chmodSync, writeFileSync } from "node:fs"
 import { delimiter, join } from "node:path"
-import { afterAll, describe, expect, it } from "vitest"
+import { describe, expect, it } from "vitest"
 import { createPowermetricsParser, startPowermetrics } from "../../src/serving/energy/powermetrics.ts"
 import { createServingWindows } from "../../src/serving/energy/serving-windows.ts"
 import { startGpuSampler } from "../../src/serving/gpu.ts"
 import { parseRocm, parseRocmPidGpus, parseRocmPids } from "../../src/serving/rocm-smi.ts"
+import { scratchDirectory } from "../support/scratch.ts"
 
-const folder = mkdtempSync(join(tmpdir(), "evalkit-rocm-"))
-afterAll(() => rmSync(folder, { recursive: true, force: true }))
+const folder = scratchDirectory()
 
 function executable(name: string, script: string) {
   writeFileSync(join(folder, name), `#!/bin/sh\n${script}\n`)

@@ -12,11 +12,10 @@ import { rescore } from "../../src/pipeline/rescore.ts"
 import { recorded } from "../../src/providers/recorded.ts"
 import { shardFilter } from "../../src/run/plan.ts"
 import { mergeRuns } from "../../src/store/merge.ts"
-import { openRunStore } from "../../src/store/run-store.ts"
 import { fakeAnswer, fakeProvider } from "../support/fake-provider.ts"
 import { fakeVariant } from "../support/fake-variant.ts"
 import { runEvaluation } from "../support/run-fixtures.ts"
-import { scratchDirectory } from "../support/scratch.ts"
+import { scratchStore } from "../support/scratch-store.ts"
 
 const rows = Array.from({ length: 25 }, (_, i) => ({ id: `s${i}`, input: `text ${i}`, reference: i % 2 ? "x" : "y" }))
 const evaluation = await validateConfig({
@@ -77,7 +76,7 @@ const stateWith = (joules: number): VariantState => ({
 
 describe("mergeRuns", () => {
   it("joins shards into the report of the whole", async () => {
-    const store = openRunStore(scratchDirectory())
+    const store = scratchStore()
     const parts = [
       (await run(store, "part1", { wanted: shardFilter({ index: 0, count: 2 }) })).record,
       (await run(store, "part2", { wanted: shardFilter({ index: 1, count: 2 }) })).record,
@@ -88,11 +87,10 @@ describe("mergeRuns", () => {
     const { report } = await rescore({ ...context, evaluation, store, record: merged, fresh: false })
     expect(report.variants[0]).toMatchObject({ planned: 25, finished: 25 })
     expect(report.variants[0]?.quality[0]?.figure).toMatchObject({ value: 12 / 25, n: 25 })
-    store.close()
   })
 
   it("does not join the same parts twice: a merge that was cut off before its report goes on", async () => {
-    const store = openRunStore(scratchDirectory())
+    const store = scratchStore()
     const shard = (index: number, overrides: Partial<EvaluateOptions> = {}) =>
       run(store, `part${index + 1}`, { wanted: shardFilter({ index, count: 2 }), ...overrides })
     const parts = [(await shard(0)).record, (await shard(1)).record]
@@ -110,11 +108,10 @@ describe("mergeRuns", () => {
     const others = { ...evaluation, metrics: [exactMatch({ normalize: "none" })] }
     await rescore({ ...context, evaluation: others, store, record: parts[0]!, fresh: true })
     expect(mergeRuns(store, parts, "again", later).id).toBe("again")
-    store.close()
   })
 
   it("adds up what the parts' servers used: energy and processor time of all answers, not of the first part's", async () => {
-    const store = openRunStore(scratchDirectory())
+    const store = scratchStore()
     const records = []
     for (const index of [0, 1]) {
       const { record } = await run(store, `part${index}`, { wanted: shardFilter({ index, count: 2 }) })
@@ -133,11 +130,10 @@ describe("mergeRuns", () => {
       server: { sums: { promptTokens: { value: 300, count: 2 } } },
       notes: ["note 100", "note 200"],
     })
-    store.close()
   })
 
   it("does not know the energy of a part of which only some answers are kept, and leaves out one that adds none", async () => {
-    const store = openRunStore(scratchDirectory())
+    const store = scratchStore()
     const { record: half } = await run(store, "half", { wanted: shardFilter({ index: 0, count: 2 }) })
     const { record: all } = await run(store, "all")
     store.saveVariantState("half", "a", stateWith(100))
@@ -152,11 +148,10 @@ describe("mergeRuns", () => {
       cpuSeconds: 200,
       gpu: { energyJoules: 200 },
     })
-    store.close()
   })
 
   it("keeps the one origin of recorded stamps", async () => {
-    const store = openRunStore(scratchDirectory())
+    const store = scratchStore()
     const answers = rows.map(({ id }) => ({ id, text: "x", ttftMs: 5, e2eMs: 9 }))
     const recordedEvaluation = { ...evaluation, variants: [fakeVariant("a", recorded(answers))] }
     const parts = []
@@ -166,11 +161,10 @@ describe("mergeRuns", () => {
     }
     mergeRuns(store, parts, "whole", "2026-01-02T00:00:00.000Z")
     expect(new Set(Array.from(store.generations("whole", "a"), ({ segment }) => segment))).toEqual(new Set([0]))
-    store.close()
   })
 
   it("carries what judges cost, what people said and why answers have no score", async () => {
-    const store = openRunStore(scratchDirectory())
+    const store = scratchStore()
     const parts = [
       (await run(store, "part1", { wanted: shardFilter({ index: 0, count: 2 }) })).record,
       (await run(store, "part2", { wanted: shardFilter({ index: 1, count: 2 }) })).record,
@@ -197,11 +191,10 @@ describe("mergeRuns", () => {
     expect([...store.rows("whole", "a", "judged")].map(({ measured }) => measured)).toEqual(
       [0, 1].map(() => expect.objectContaining({ code: "judge_failed", reason: "judge_failed: HTTP 500" })),
     )
-    store.close()
   })
 
   it("leaves nothing of a merge that fails, and refuses a run that is named twice", async () => {
-    const store = openRunStore(scratchDirectory())
+    const store = scratchStore()
     const { record } = await run(store, "run1")
     const { record: second } = await run(store, "run2")
     expect(() => mergeRuns(store, [record, record], "whole", "")).toThrow(/named twice/)
@@ -214,14 +207,12 @@ describe("mergeRuns", () => {
     expect(() => mergeRuns(broken, [record, second], "whole", "")).toThrow(/disk full/)
     expect(store.run("whole")).toBeNull()
     expect([...store.generations("whole", "a")]).toEqual([])
-    store.close()
   })
 
   it("refuses runs of different plans", async () => {
-    const store = openRunStore(scratchDirectory())
+    const store = scratchStore()
     const first = await run(store, "run1")
     const second = await run(store, "run2", { evaluation: { ...evaluation, seed: 5 } })
     expect(() => mergeRuns(store, [first.record, second.record], "whole", "")).toThrow(/different plans/)
-    store.close()
   })
 })

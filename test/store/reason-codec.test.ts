@@ -1,15 +1,14 @@
 import { expect, it } from "vitest"
 import { unscored } from "../../src/core/metric/metric.ts"
 import type { StoredRow } from "../../src/core/run/run-store.ts"
-import { openRunStore } from "../../src/store/run-store.ts"
-import { scratchDirectory } from "../support/scratch.ts"
+import { scratchStore } from "../support/scratch-store.ts"
 
 const place = { variant: "v", repeat: 0, metric: "m", value: null }
 const read = (rows: Iterable<StoredRow>) =>
   [...rows].map(({ measured }) => measured.status === "unscored" && [measured.code, measured.reason])
 
 it("keeps the code beside the sentence", () => {
-  const store = openRunStore(scratchDirectory())
+  const store = scratchStore()
   store.saveRows("run", [
     { ...place, sampleId: "1", measured: unscored("empty_output", "the answer has no words") },
     { ...place, sampleId: "2", measured: unscored("my own words: failed") },
@@ -20,5 +19,4 @@ it("keeps the code beside the sentence", () => {
   ]
   expect(read(store.rows("run", "v", "m"))).toEqual(expected)
   expect(read(store.answerRows("run", "v", ["1"]))).toEqual(expected.slice(0, 1))
-  store.close()
 })

@@ -2,6 +2,7 @@ import { expect, it } from "vitest"
 import type { ReportSection } from "../../src/core/report/report-sections.ts"
 import { openRunStore } from "../../src/store/run-store.ts"
 import { scratchDirectory } from "../support/scratch.ts"
+import { scratchStore } from "../support/scratch-store.ts"
 import { syntheticInput } from "../support/synthetic/report.ts"
 
 const { report } = syntheticInput({ samples: 4 })
@@ -18,10 +19,9 @@ function read(sections: readonly ReportSection[]) {
 }
 
 it("keeps the sections of today as they are", () => {
-  const store = openRunStore(scratchDirectory())
+  const store = scratchStore()
   store.saveReport("run", report)
   expect(store.report("run")).toEqual(JSON.parse(JSON.stringify(report)))
-  store.close()
 })
 
 it("reads sections of kinds that older versions left to users as a table or as JSON", () => {

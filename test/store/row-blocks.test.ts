@@ -8,6 +8,7 @@ import { loadDriver } from "../../src/store/sqlite/database.ts"
 import { toStoredText } from "../../src/store/tables/stored-text.ts"
 import { fakeGeneration } from "../support/fake-provider.ts"
 import { scratchDirectory } from "../support/scratch.ts"
+import { scratchStore } from "../support/scratch-store.ts"
 import { onDisk } from "./backend.ts"
 
 const row = (number: number, metric = "m", repeat = 0, value = number / 7): StoredRow => ({
@@ -58,7 +59,7 @@ it("gives rows back as they were, by sample and repeat, whatever was saved toget
     metric: fc.constantFrom("m", "n"),
     measured,
   })
-  const store = openRunStore(scratchDirectory())
+  const store = scratchStore()
   let runs = 0
   fc.assert(
     fc.property(fc.array(fc.array(one, { maxLength: 60 }), { maxLength: 4 }), (batches) => {
@@ -93,11 +94,10 @@ it("gives rows back as they were, by sample and repeat, whatever was saved toget
     }),
     { numRuns: 60 },
   )
-  store.close()
 })
 
 it("puts a row in the place of one in a block, and back into its order", () => {
-  const store = openRunStore(scratchDirectory())
+  const store = scratchStore()
   store.saveRows("r", many(0, 40))
   store.saveRows("r", [row(7, "m", 0, 99), row(7, "m", 1, 98)])
   // A second block over the same samples replaces both.
@@ -109,11 +109,10 @@ it("puts a row in the place of one in a block, and back into its order", () => {
     many(0, 40).map((one) => ({ ...one, measured: scored(5), value: 5 })),
   )
   expect(all(store).map(({ value }) => value)).toEqual([...Array(8).fill(5), 98, ...Array(32).fill(5)])
-  store.close()
 })
 
 it("forgets one answer's rows out of a block, and keeps its neighbours' newest", () => {
-  const store = openRunStore(scratchDirectory())
+  const store = scratchStore()
   store.saveRows("r", [...many(0, 40), ...many(0, 40, "n")])
   store.saveRows("r", [row(8, "m", 0, 99)])
   const generation = fakeGeneration("new", { sampleId: "s007" })
@@ -127,22 +126,20 @@ it("forgets one answer's rows out of a block, and keeps its neighbours' newest",
     ["m", 99],
     ["n", 8 / 7],
   ])
-  store.close()
 })
 
 it("drops the rows of one metric, or of a run, with their blocks", () => {
-  const store = openRunStore(scratchDirectory())
+  const store = scratchStore()
   store.saveGeneration("r", fakeGeneration("new", { sampleId: "s001" }))
   store.saveRows("r", [...many(0, 40), ...many(0, 40, "n")])
   store.saveRowMaker("r", "m", "another", true)
   expect(store.scoredMetrics("r", "a")).toEqual(["n"])
   store.clearRows("r")
   expect(store.scoredMetrics("r", "a")).toEqual([])
-  store.close()
 })
 
 it.each(["a", "z", null])("drops the blocks of one run beside those of the run %s", (other) => {
-  const store = openRunStore(scratchDirectory())
+  const store = scratchStore()
   store.saveRows("r", many(0, 40))
   if (other !== null) store.saveRows(other, many(0, 40))
   store.clearRows("r")
@@ -150,11 +147,10 @@ it.each(["a", "z", null])("drops the blocks of one run beside those of the run %
   if (other !== null) expect([...store.rows(other, "a", "m")]).toEqual(many(0, 40))
   store.saveRows("r", many(0, 40))
   expect(all(store)).toEqual(many(0, 40))
-  store.close()
 })
 
 it("writes no blocks where several workers measure a run", () => {
-  const store = openRunStore(scratchDirectory())
+  const store = scratchStore()
   store.enrol("r", "one", {})
   store.saveRows(
     "r",
@@ -165,5 +161,4 @@ it("writes no blocks where several workers measure a run", () => {
     many(0, 40).filter((_, i) => i % 2 === 1),
   )
   expect(all(store)).toEqual(many(0, 40))
-  store.close()
 })

@@ -1,9 +1,8 @@
 import { expect, it } from "vitest"
 import { scored } from "../../src/core/metric/metric.ts"
 import type { RunStore, StoredRow } from "../../src/core/run/run-store.ts"
-import { openRunStore } from "../../src/store/run-store.ts"
 import { fakeGeneration } from "../support/fake-provider.ts"
-import { scratchDirectory } from "../support/scratch.ts"
+import { scratchStore } from "../support/scratch-store.ts"
 
 const row = (sampleId: string, metric: string, repeat = 0): StoredRow => ({
   variant: "a",
@@ -17,7 +16,7 @@ const names = (store: RunStore, sampleId: string, repeat = 0) =>
   store.answerRows("r", "a", [sampleId]).flatMap((one) => (one.repeat === repeat ? [one.metric] : []))
 
 it("finds all metrics' rows of one answer, and no other's", () => {
-  const store = openRunStore(scratchDirectory())
+  const store = scratchStore()
   store.saveRows("r", [
     row("s", "m2"),
     row("s", "m1"),
@@ -31,15 +30,13 @@ it("finds all metrics' rows of one answer, and no other's", () => {
   expect(names(store, "u")).toEqual([])
   expect(store.scoredMetrics("r", "a")).toEqual(["m1", "m2", "m3"])
   expect(store.scoredMetrics("r", "c")).toEqual([])
-  store.close()
 })
 
 it("forgets the rows of an answer that is replaced, of every metric, and no other's", () => {
-  const store = openRunStore(scratchDirectory())
+  const store = scratchStore()
   const generation = fakeGeneration("new", { sampleId: "s" })
   store.saveGeneration("r", generation)
   store.saveRows("r", [row("s", "m1"), row("s", "m2"), row("s", "m1", 1), row("t", "m1")])
   store.replaceGeneration("r", generation)
   expect([names(store, "s"), names(store, "s", 1), names(store, "t")]).toEqual([[], ["m1"], ["m1"]])
-  store.close()
 })

@@ -8,6 +8,7 @@ import { fakeAnswer, fakeGeneration } from "../support/fake-provider.ts"
 import { fakeSample } from "../support/fake-variant.ts"
 import { fakeRecord } from "../support/run-fixtures.ts"
 import { scratchDirectory } from "../support/scratch.ts"
+import { scratchStore } from "../support/scratch-store.ts"
 import { onDisk } from "./backend.ts"
 
 const record = fakeRecord("run1")
@@ -17,7 +18,7 @@ const generation = (sampleId: string, position: number, overrides: Partial<Gener
 
 describe("openRunStore", () => {
   it("gives back every generation as it was saved, in plan order whatever the order of saving", () => {
-    const store = openRunStore(scratchDirectory())
+    const store = scratchStore()
     store.createRun(record)
     const late = generation("late", 7, {
       logprobs: [{ token: "x", logprob: -0.5, top: [{ token: "y", logprob: -1 }] }],
@@ -37,11 +38,10 @@ describe("openRunStore", () => {
     expect([...store.generations("run1", "a")]).toEqual([early, late])
     expect(store.generation("run1", { variant: "a", sampleId: "late", repeat: 0 })).toEqual(late)
     expect([...store.finished("run1")].map(({ sampleId }) => sampleId).sort()).toEqual(["early", "late"])
-    store.close()
   })
 
   it("tells how runs stand, what was said of all of them, and which calls are finished from a position on", () => {
-    const store = openRunStore(scratchDirectory())
+    const store = scratchStore()
     store.createRun(record)
     store.createRun({ ...record, id: "run2", startedAt: "2026-01-02T00:00:00.000Z", status: "finished" })
     store.setStatus("run2", "finished", "2026-01-02T01:00:00.000Z")
@@ -75,19 +75,17 @@ describe("openRunStore", () => {
       { variant: "a", sampleId: "c", repeat: 0, position: 9 },
     ])
     expect([...store.finishedFrom("run1", "other", 0)]).toEqual([])
-    store.close()
   })
 
   it("refuses to save one call twice: nothing that was paid for is overwritten", () => {
-    const store = openRunStore(scratchDirectory())
+    const store = scratchStore()
     store.createRun(record)
     store.saveGeneration("run1", generation("s", 0))
     expect(() => store.saveGeneration("run1", generation("s", 0))).toThrow()
-    store.close()
   })
 
   it("streams more rows than a page holds", () => {
-    const store = openRunStore(scratchDirectory())
+    const store = scratchStore()
     store.createRun(record)
     const ids = Array.from({ length: 1203 }, (_, i) => `s${i}`)
     store.saveSamples(
@@ -111,11 +109,10 @@ describe("openRunStore", () => {
     expect([...store.generations("run1", "a")].map(({ sampleId }) => sampleId)).toEqual(ids)
     expect([...store.rows("run1", "a", "m")]).toHaveLength(1203)
     expect([...store.finished("run1")]).toHaveLength(1203)
-    store.close()
   })
 
   it("finds samples by their ids without reading the others", () => {
-    const store = openRunStore(scratchDirectory())
+    const store = scratchStore()
     const samples = Array.from({ length: 40_000 }, (_, i) => fakeSample(`s${i}`, { input: "what? ".repeat(20) }))
     store.saveSamples("f", samples, 0)
     store.saveSamples("g", [fakeSample("s7", { input: "another" })], 0)
@@ -132,11 +129,10 @@ describe("openRunStore", () => {
       for (let i = 0; i < 100; i++) store.samplesOf("f", [`s${i}`])
     })
     expect(some).toBeLessThan(5 * all)
-    store.close()
   })
 
   it("keeps unscored apart from zero", () => {
-    const store = openRunStore(scratchDirectory())
+    const store = scratchStore()
     store.saveRows("run1", [
       {
         variant: "a",
@@ -152,7 +148,6 @@ describe("openRunStore", () => {
       [null, "unscored"],
       [0, "scored"],
     ])
-    store.close()
   })
 
   onDisk("refuses a second writer and names its process, but lets any number read", () => {
@@ -183,12 +178,11 @@ describe("openRunStore", () => {
   })
 
   it("keeps contents of both kinds by key", async () => {
-    const store = openRunStore(scratchDirectory())
+    const store = scratchStore()
     await store.cache.set("text", { a: [1, "x"] })
     await store.cache.set("bytes", new Uint8Array(new Float32Array([1.5, -2]).buffer))
     expect(await store.cache.get("text")).toEqual({ a: [1, "x"] })
     expect(await store.cache.get("bytes")).toEqual(new Uint8Array(new Float32Array([1.5, -2]).buffer))
     expect(await store.cache.get("other")).toBeUndefined()
-    store.close()
   })
 })

@@ -11,6 +11,7 @@ import { fakeAnswer } from "../support/fake-provider.ts"
 import { fakeSample as sampleOf } from "../support/fake-variant.ts"
 import { fakeRecord } from "../support/run-fixtures.ts"
 import { scratchDirectory } from "../support/scratch.ts"
+import { scratchStore } from "../support/scratch-store.ts"
 
 const emptyRecord = (id: string): RunRecord =>
   fakeRecord(id, {
@@ -101,7 +102,7 @@ it("keeps the steps of an episode until its answer is saved, which holds them", 
 it("exports, imports and joins episodes, those that are not at their end too", async () => {
   const { store, open } = storeWithSteps()
   const lines = [...exportRun(store, store.run("r1")!)].map((line) => line.trimEnd())
-  const other = openRunStore(scratchDirectory())
+  const other = scratchStore()
   async function* stream() {
     yield* lines
   }
@@ -117,5 +118,4 @@ it("exports, imports and joins episodes, those that are not at their end too", a
   expect([...other.attempts(joined.id, open)]).toHaveLength(1)
   expect(other.generation(joined.id, call)?.episode?.state).toEqual({ seen: ["it"] })
   store.close()
-  other.close()
 })

@@ -5,6 +5,7 @@ import { openRunStore } from "../../src/store/run-store.ts"
 import { loadDriver } from "../../src/store/sqlite/database.ts"
 import { fakeAnswer, fakeGeneration } from "../support/fake-provider.ts"
 import { scratchDirectory } from "../support/scratch.ts"
+import { scratchStore } from "../support/scratch-store.ts"
 import { onDisk } from "./backend.ts"
 
 const key = { variant: "a", sampleId: "s", repeat: 0 }
@@ -28,7 +29,7 @@ onDisk("are no part of the text that every reader of an answer reads", () => {
 })
 
 it("are there for whoever asks, copies and JSON too, and belong to the answer that is stored now", () => {
-  const store = openRunStore(scratchDirectory())
+  const store = scratchStore()
   store.saveGeneration("r", generation({ logprobs: tokens(-0.5) }))
   const first = store.generation("r", key) as Generation
   expect(first.logprobs).toEqual(tokens(-0.5))
@@ -38,13 +39,11 @@ it("are there for whoever asks, copies and JSON too, and belong to the answer th
   expect(store.generation("r", key)?.logprobs).toEqual(tokens(-0.25))
   store.replaceGeneration("r", generation({ logprobs: null }))
   expect(store.generation("r", key)?.logprobs).toBeNull()
-  store.close()
 })
 
 it("are kept with answers that are used again", () => {
-  const store = openRunStore(scratchDirectory())
+  const store = scratchStore()
   const answer = { ...fakeAnswer("text"), logprobs: tokens(-2) }
   store.saveCachedAnswer("k", answer)
   expect(store.cachedAnswer("k")).toEqual(answer)
-  store.close()
 })

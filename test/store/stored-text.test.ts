@@ -1,9 +1,8 @@
 import { expect, it } from "vitest"
 import { unscored } from "../../src/core/metric/metric.ts"
-import { openRunStore } from "../../src/store/run-store.ts"
 import { fromStoredText, toStoredText } from "../../src/store/tables/stored-text.ts"
 import { fakeSample } from "../support/fake-variant.ts"
-import { scratchDirectory } from "../support/scratch.ts"
+import { scratchStore } from "../support/scratch-store.ts"
 
 // SQLite's driver ends a text at U+0000, PostgreSQL refuses it, and half of a surrogate pair has no bytes.
 const ids = [
@@ -23,7 +22,7 @@ const ids = [
 const halves = ["h\ud800", "h\ud801", "h\udc00", "h\udc00\ud800", "h\ufffd"]
 
 it("a store keeps every text as it was, in ids and reasons as well: characters that databases have no place for, and their order", () => {
-  const store = openRunStore(scratchDirectory())
+  const store = scratchStore()
   const all = [...ids, ...halves]
   store.saveSamples(
     "f",
@@ -49,7 +48,6 @@ it("a store keeps every text as it was, in ids and reasons as well: characters t
     ["m\0x", "m\0y"].map((metric) => ({ ...rows[0]!, metric })),
   )
   expect(new Set(store.scoredMetrics("r", "a"))).toEqual(new Set(["m", "m\0x", "m\0y"]))
-  store.close()
 })
 
 it("a text that is kept otherwise is read as it was", () => {

@@ -1,17 +1,15 @@
 import { expect, it } from "vitest"
+import { attemptOf, type Generation } from "../../src/core/generation.ts"
 import type { RunStore } from "../../src/core/run/run-store.ts"
-import { openRunStore } from "../../src/store/run-store.ts"
 import { fakeAnswer } from "../support/fake-provider.ts"
-import { scratchDirectory } from "../support/scratch.ts"
+import { scratchStore } from "../support/scratch-store.ts"
 
 const using = (test: (store: RunStore) => void | Promise<void>) => async () => {
-  const store = openRunStore(scratchDirectory())
-  try {
-    await test(store)
-  } finally {
-    store.close()
-  }
+  const store = scratchStore()
+  await test(store)
 }
+const priceless = { status: "unknown", reason: "no price" } as const
+const priced = (generation: Generation) => generation
 const pause = (ms: number) => new Promise((resolve) => setTimeout(resolve, ms))
 
 it(
@@ -126,13 +124,15 @@ it(
       source: "measured",
       segment: 0,
       position: 3,
-      cost: { status: "unknown", reason: "no price" },
+      cost: priceless,
     } as const
     store.saveAttempt("r", key, failed)
-    expect(store.addGeneration("r", { ...answer, ...key, ...place, retries: [failed] })).toBe(true)
+    expect(store.addGeneration("r", { ...answer, ...key, ...place, retries: [failed] }, priced)).toBe(true)
     expect([...store.attempts("r")]).toEqual([])
-    expect(store.addGeneration("r", { ...answer, ...key, ...place, retries: [], text: "second" })).toBe(false)
-    expect(store.addGeneration("r", { ...answer, ...key, ...place, retries: [failed], text: "third" })).toBe(false)
+    expect(store.addGeneration("r", { ...answer, ...key, ...place, retries: [], text: "second" }, priced)).toBe(false)
+    expect(store.addGeneration("r", { ...answer, ...key, ...place, retries: [failed], text: "third" }, priced)).toBe(
+      false,
+    )
     const [kept] = store.generations("r", "a")
     expect(kept?.text).toBe("first")
     expect(store.countFinished("r")).toEqual(new Map([["a", 1]]))
@@ -141,6 +141,35 @@ it(
     if (kept) store.reopenCall("r", kept)
     expect(store.countFinished("r")).toEqual(new Map())
     expect([...store.attempts("r", key)].map(({ attempt }) => attempt.outcome)).toEqual(["http_5xx", "ok"])
+  }),
+)
+
+it(
+  "keeps a refused second answer among the attempts of the first, each once, with what it cost",
+  using((store) => {
+    const { retryAfterMs: _, ...answer } = fakeAnswer("first")
+    const key = { variant: "a", sampleId: "s", repeat: 0 }
+    const place = { source: "measured", segment: 0, position: 3, cost: priceless } as const
+    const price = (one: Generation): Generation => ({
+      ...one,
+      cost: { status: "known", usd: 1 + one.retries.length, parts: {} },
+    })
+    const at = (sendMs: number, outcome: "ok" | "connection" = "ok") => ({
+      ...answer,
+      outcome,
+      log: { ...answer.log, sendMs },
+    })
+    const failed = attemptOf(at(50, "connection"))
+    expect(store.addGeneration("r", { ...at(10), ...key, ...place, retries: [] }, price)).toBe(true)
+    store.saveAttempt("r", key, failed)
+    const late = { ...at(90, "connection"), ...key, ...place, retries: [failed] }
+    // The confirmation of a commit may be lost: it is written again.
+    for (let time = 0; time < 2; time++) expect(store.addGeneration("r", late, price)).toBe(false)
+    expect(store.addGeneration("r", { ...at(95), ...key, ...place, retries: [], text: "second" }, price)).toBe(false)
+    const [kept] = store.generations("r", "a")
+    expect([kept?.text, kept?.retries.map(({ log }) => log.sendMs).sort()]).toEqual(["first", [50, 90, 95]])
+    expect([...store.attempts("r")]).toEqual([])
+    expect(kept?.cost).toMatchObject({ status: "known", usd: 4 })
   }),
 )
 
@@ -154,7 +183,7 @@ it(
       source: "measured",
       segment: 0,
       position: 3,
-      cost: { status: "unknown", reason: "no price" },
+      cost: priceless,
     } as const
     const attempt = {
       outcome: "http_5xx",
@@ -163,9 +192,9 @@ it(
       failure: null,
       usage: answer.usage,
     } as const
-    expect(store.addGeneration("r", { ...failure, ...key, ...place, retries: [] })).toBe(true)
+    expect(store.addGeneration("r", { ...failure, ...key, ...place, retries: [] }, priced)).toBe(true)
     store.saveAttempt("r", key, attempt)
-    expect(store.addGeneration("r", { ...answer, ...key, ...place, retries: [] })).toBe(true)
+    expect(store.addGeneration("r", { ...answer, ...key, ...place, retries: [] }, priced)).toBe(true)
     const [kept] = store.generations("r", "a")
     expect([kept?.text, kept?.retries.map(({ outcome }) => outcome)]).toEqual(["right", ["connection", "http_5xx"]])
     expect([...store.attempts("r")]).toEqual([])

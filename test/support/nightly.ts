@@ -42,6 +42,7 @@ export const daily = [
   "secrets",
   "served",
   "services",
+  "shadow",
   "simulation",
   "store-states",
   "stumbles",

@@ -198,14 +198,24 @@ const size = 400
 /** The lines of what broke in a swap, the first first. */
 export async function linesOf(
   seed: string,
-  { plant, clean }: { plant?: Plant; clean?: Clean },
+  { plant, clean, clusterSize = 1 }: { plant?: Plant; clean?: Clean; clusterSize?: number },
 ): Promise<readonly string[]> {
   const random = createRandom(seed)
   const pick = <T>(list: readonly T[]) => list[Math.floor(random.next() * list.length)] as T
+  const clusterOf = (i: number) => Math.floor(i / clusterSize)
+  const ofCluster = Array.from({ length: Math.ceil(size / clusterSize) }, () => ({
+    ...{ language: pick(languages), topic: pick(topics), channel: pick(channels), isJson: random.next() < 0.25 },
+    draws: [random.next(), random.next()] as const,
+  }))
+  // Two draws that are of the cluster's with probability √½ each are alike with intraclass correlation ½.
+  const drawsOf = (i: number) =>
+    (ofCluster[clusterOf(i)]?.draws ?? []).map((shared) =>
+      clusterSize > 1 && random.next() < Math.SQRT1_2 ? shared : random.next(),
+    )
   const items = Array.from(
     { length: size },
-    (): Item => ({
-      ...{ language: pick(languages), topic: pick(topics), channel: pick(channels), isJson: random.next() < 0.25 },
+    (_, i): Item => ({
+      ...ofCluster[clusterOf(i)]!,
       words: fillers.filter(() => random.next() < 0.5),
       ...{
         weight: 1 + Math.floor(random.next() * 80),
@@ -227,13 +237,14 @@ export async function linesOf(
     }),
   )
   const failed = (item: Item) => (clean?.unknown ? { text: clean.unknown } : wrong(item))
-  const answers = items.map((item) => {
-    const wasRight = random.next() < 0.8
+  const answers = items.map((item, i) => {
+    const [right = 0, noise = 0] = drawsOf(i)
+    const wasRight = right < 0.8
     const before: Reply & { readonly isRight: boolean } = {
       isRight: wasRight,
       ...(wasRight ? reply(item) : failed(item)),
     }
-    const [draw, noise] = [random.next(), random.next()]
+    const draw = random.next()
     const planted = plant?.where(item) && draw < plant.rate ? plant.reply(item) : null
     const isRight = planted
       ? false
@@ -247,7 +258,8 @@ export async function linesOf(
   const variants = (["before", "after"] as const).map((name, side): ScoredVariant => {
     const rows = answers.map((pair, i) => {
       const value = Number(pair[side]?.isRight)
-      return { sampleId: `q${i}`, repeat: 0, measured: { status: "scored", row: value } as const, value }
+      const cluster = clusterSize > 1 ? { cluster: `c${clusterOf(i)}` } : {}
+      return { sampleId: `q${i}`, repeat: 0, measured: { status: "scored", row: value } as const, value, ...cluster }
     })
     return { name, answers: [], rows: new Map([[metric.name, rows]]) }
   })
@@ -274,6 +286,6 @@ export async function linesOf(
     turn: () => undefined,
   })
   return (found.get("after") ?? []).flatMap(({ causes }: MetricCauses) =>
-    causes.map(({ name, partner }) => regressionWords.rule(name, partner)),
+    causes.map(({ name, partner, elsewhere }) => regressionWords.rule(name, partner, elsewhere === null)),
   )
 }

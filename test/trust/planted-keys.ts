@@ -1,3 +1,4 @@
+import { gunzipSync } from "node:zlib"
 import { createRandom } from "../../src/core/random.ts"
 
 const random = createRandom("planted keys")
@@ -87,3 +88,7 @@ export function foundIn(
     forms.flatMap(([name, all]) => (all.some((form) => text.includes(form)) ? [`${name} in ${where}`] : [])),
   )
 }
+
+/** What a page holds packed. */
+export const pageBlocks = (page: string) =>
+  [...page.matchAll(/>(H4sI[\w+/=]+)</g)].map(([, block = ""]) => gunzipSync(Buffer.from(block, "base64")).toString())

@@ -7,7 +7,7 @@ import { plantedKeys } from "./planted-keys.ts"
 /**
  * A project whose every variant and metric repeats, of each sample, the key that the sample is called after: in answers, errors, calls of
  * tools, what an application returns, what judges say and what metrics throw. `service` answers whoever asks by HTTP, `server.mjs` is what
- * `command()` starts, and `tools.mjs` an MCP server.
+ * `command()` starts, and `tools.mjs` an MCP server. `shared.config.ts` has what workers may take part in.
  *
  * @param texts what is repeated in the place of the keys; one called `hostile` stands in names and data, too
  */
@@ -19,6 +19,10 @@ export function writePlantedProject(folder: string, service: string, texts: Plan
     "server.mjs": server,
     "tools.mjs": tools,
     "eval.config.ts": config(service),
+    "shared.config.ts": `import whole from "./eval.config.ts"
+const variants = whole.variants.filter(({ name }) => ["own", "throws", "http", "openai"].includes(name))
+export default { ...whole, variants, baseline: "own" }
+`,
     ...Object.fromEntries(Object.entries(endings).map(([name, text]) => [`${name}.config.ts`, smallConfig(text)])),
   }
   for (const [name, text] of Object.entries(files)) writeFileSync(join(folder, name), text)

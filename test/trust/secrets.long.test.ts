@@ -2,14 +2,13 @@ import { readdirSync, readFileSync, writeFileSync } from "node:fs"
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from "node:http"
 import type { AddressInfo } from "node:net"
 import { join } from "node:path"
-import { gunzipSync } from "node:zlib"
 import { afterAll, beforeAll, describe, expect, it } from "vitest"
 import type { RunReport } from "../../src/core/report/report.ts"
 import { runCli } from "../support/cli.ts"
 import { isNightly, sized } from "../support/nightly.ts"
 import { scratchDirectory } from "../support/scratch.ts"
 import { freePort } from "../support/servers/free-port.ts"
-import { controls, controlTexts, foundIn, plantedEnvironment, plantedKeys } from "./planted-keys.ts"
+import { controls, controlTexts, foundIn, pageBlocks, plantedEnvironment, plantedKeys } from "./planted-keys.ts"
 import {
   answerPlanted,
   endingConfigs,
@@ -223,10 +222,6 @@ function fail(response: ServerResponse, error: object): void {
 }
 
 const textsOf = (paths: readonly string[]) => paths.map((path) => [path, readFileSync(path, "utf8")] as const)
-
-/** What a page holds packed. */
-const pageBlocks = (page: string) =>
-  [...page.matchAll(/>(H4sI[\w+/=]+)</g)].map(([, block = ""]) => gunzipSync(Buffer.from(block, "base64")).toString())
 
 function allFiles(folder: string): string[] {
   return readdirSync(folder, { withFileTypes: true }).flatMap((entry) =>

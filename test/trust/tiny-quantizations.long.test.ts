@@ -1,9 +1,7 @@
-import { mkdtemp, readFile, rm } from "node:fs/promises"
-import { tmpdir } from "node:os"
-import { join } from "node:path"
+import { readFile } from "node:fs/promises"
 import { fileURLToPath } from "node:url"
 import type { Token } from "node-llama-cpp"
-import { afterAll, beforeAll, describe, expect, it } from "vitest"
+import { describe, expect, it } from "vitest"
 import { perplexityFigures, perplexityRow } from "../../metrics/perplexity/row.ts"
 import { ensureQuantized } from "../../src/local-model/gguf/ensure-quantized.ts"
 import { loadModel } from "../../src/local-model/serve/load-model.ts"
@@ -11,16 +9,13 @@ import { scoreTokens } from "../../src/local-model/serve/score-tokens.ts"
 import type { ServedLogprob } from "../../src/local-model/serve/token-logprob.ts"
 import { mean } from "../../src/stats/mean.ts"
 import { tokenDivergence } from "../../src/stats/token-divergence.ts"
+import { scratchDirectory } from "../support/scratch.ts"
 
 const source = fileURLToPath(new URL("../../models/tiny/tiny-m-f16.gguf", import.meta.url))
 const items = new URL("../../datasets/data/tiny-tasks.jsonl", import.meta.url)
 const signal = new AbortController().signal
 
-let directory: string
-beforeAll(async () => {
-  directory = await mkdtemp(join(tmpdir(), "evalkit-quantizations-"))
-})
-afterAll(() => rm(directory, { recursive: true, force: true }))
+const directory = scratchDirectory()
 
 /** Every 9th item with its reference answer. */
 async function references(): Promise<{ prompt: string; answer: string }[]> {

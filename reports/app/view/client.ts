@@ -1,7 +1,5 @@
 import "../style/index.css"
 import "./view.css"
-import { readKeys } from "./keys.ts"
-import { replaceChanged } from "./replace.ts"
 
 /** Answers that were asked for earlier than what is shown are thrown away. */
 let asked = 0
@@ -71,3 +69,67 @@ readKeys()
 filterAtOnce()
 keepFresh()
 document.documentElement.dataset.ready = "yes"
+
+/** Presses what has the key in `data-key`: a button is clicked, a link followed, a field focused. */
+function readKeys(): void {
+  document.addEventListener("keydown", (event) => {
+    if (event.ctrlKey || event.metaKey || event.altKey || event.isComposing || event.repeat) return
+    const { target, key } = event
+    if (target instanceof Element && target.closest("input:not([type=checkbox]), select, textarea")) {
+      if (key === "Escape" && target instanceof HTMLElement) target.blur()
+      return
+    }
+    if (key === "j" || key === "k") return void step(key === "j" ? 1 : -1)
+    const what = `[data-key="${CSS.escape(key)}"]`
+    // Of the run that the focus is on, else of the first that has it.
+    const own = document.activeElement?.closest("li")?.querySelector<HTMLElement>(what)
+    const wanted = own ?? document.querySelector<HTMLElement>(what)
+    if (!wanted) return
+    event.preventDefault()
+    if (wanted instanceof HTMLInputElement) wanted.focus()
+    else wanted.click()
+  })
+}
+
+/** Moves the focus to the next or the last of the page's steps. */
+function step(by: number): void {
+  const all = [...document.querySelectorAll<HTMLElement>("[data-step]")]
+  if (all.length === 0) return
+  const active = document.activeElement
+  const at = active instanceof HTMLElement ? all.indexOf(active) : -1
+  all[at < 0 ? 0 : Math.min(all.length - 1, Math.max(0, at + by))]?.focus()
+}
+
+/**
+ * Makes the children of `old` those of `news`. What is equal stays as it is; elements with an id are found again by it; a field that
+ * somebody is at, and boxes that are ticked, stay as people left them.
+ */
+function replaceChanged(old: Element, news: Element): void {
+  const known = new Map([...old.children].filter(({ id }) => id !== "").map((child) => [child.id, child]))
+  const unnamed = [...old.children].filter(({ id }) => id === "")
+  const kept = new Set<Element>()
+  let before: ChildNode | null = old.firstChild
+  for (const fresh of [...news.childNodes]) {
+    const match = fresh instanceof Element ? (fresh.id === "" ? unnamed.shift() : known.get(fresh.id)) : undefined
+    const placed = fresh instanceof Element && match?.tagName === fresh.tagName ? renewed(match, fresh) : fresh
+    if (placed instanceof Element) kept.add(placed)
+    if (placed !== before) old.insertBefore(placed, before)
+    else before = placed.nextSibling
+  }
+  while (before) {
+    const next: ChildNode | null = before.nextSibling
+    before.remove()
+    before = next
+  }
+  for (const child of [...old.children]) if (!kept.has(child)) child.remove()
+}
+
+function renewed(old: Element, fresh: Element): Element {
+  if (old.outerHTML === fresh.outerHTML) return old
+  const isField = old.matches("input, select, textarea")
+  for (const { name } of [...old.attributes]) if (!fresh.hasAttribute(name)) old.removeAttribute(name)
+  for (const { name, value } of [...fresh.attributes])
+    if (old.getAttribute(name) !== value) old.setAttribute(name, value)
+  if (!isField) replaceChanged(old, fresh)
+  return old
+}

@@ -17,7 +17,7 @@ import { type RuleSide, ruleWords } from "../../words/figures/gate-rule.ts"
 import { spoken } from "../../words/names.ts"
 import { count } from "../../words/number.ts"
 import { negative } from "../compare/metric-comparison.ts"
-import { breaksFinding, criticalBreaks } from "./critical-rule.ts"
+import { breaksFinding, isBreakRule } from "./break-rule.ts"
 
 /** The parts of a report that a gate looks at. @experimental */
 export type GateInput = Pick<RunReport, "variants" | "comparisons"> & Partial<Pick<RunReport, "metrics">>
@@ -48,9 +48,10 @@ function findings(rule: GateRule, variant: VariantReport, { comparisons, metrics
   const results: GateResult[] = []
   const add = (side: RuleSide, finding: Finding) =>
     results.push({ rule: ruleWords(rule, side, worded) ?? "", figure: rule.figure, variant: variant.name, ...finding })
-  if (rule.figure === criticalBreaks) {
+  if (isBreakRule(rule.figure)) {
     const comparison = comparisons.find(({ candidate }) => candidate === variant.name)
-    if (!variant.baseline && rule.max !== undefined) add("max", breaksFinding(comparison, rule.max))
+    if (!variant.baseline && rule.max !== undefined)
+      add("max", breaksFinding(rule.figure, comparison, rule.max, worded))
     return results
   }
   for (const [side, finding] of limitsOf(rule, reportFigure(variant, rule.figure), worded)) add(side, finding)

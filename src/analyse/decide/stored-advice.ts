@@ -19,7 +19,7 @@ export function storedAdvice(
   let variants = 0
   const parts = store ? mergedParts(store) : new Set()
   for (const run of store?.runs() ?? []) {
-    if (parts.has(run.id)) continue
+    if (parts.has(run.id) || run.retry) continue
     if (runs.length === maxRuns || variants >= maxVariants) break
     const shared = metrics.filter((metric) => hasMetric(run, metric))
     if (shared.length === 0) continue

@@ -1,6 +1,7 @@
 import type { AnyMetric } from "../../core/metric/metric.ts"
 import type { ScoredVariant } from "../../core/metric/scored-variant.ts"
 import type { RouterCurve } from "../../core/report/frontier.ts"
+import { factsBehind } from "../../rows/columns/fact-columns.ts"
 import { mean } from "../../stats/mean.ts"
 import { methods } from "../../wording/methods.ts"
 import { routerSentence } from "../../wording/verdict/router-sentence.ts"
@@ -12,8 +13,8 @@ import {
   type MeanCosts,
   qualityOf,
   type RoutedSamples,
+  stageReached,
 } from "./cascade.ts"
-import { isShownCheaper } from "./cascade-saving.ts"
 import { promisedThresholds } from "./promised-thresholds.ts"
 
 /** Options of {@link routerCurve} and {@link cascadeCurve}. @experimental */
@@ -174,4 +175,31 @@ function thresholdGrid({ samples }: RoutedSamples, stage: number, max: number): 
   // Escalation is strictly below t, so the last step needs a threshold above every confidence.
   const above = (distinct.at(-1) ?? 1) >= 1 ? 1 + 1e-9 : 1
   return [...new Set([0, ...picked, above])].sort((a, b) => a - b)
+}
+
+/**
+ * Whether a cascade is cheaper than its last stage alone, also at the unfavourable ends of the mean costs that some stages have in place
+ * of prices of single answers. Their errors are independent, and add up as squares.
+ */
+function isShownCheaper(
+  variants: readonly ScoredVariant[],
+  { samples }: RoutedSamples,
+  { costUsd, thresholds }: Pick<CascadeOutcome, "costUsd"> & { readonly thresholds: readonly number[] },
+  aloneUsd: number,
+  meanCosts: MeanCosts,
+): boolean {
+  if (costUsd === null) return false
+  const reached = variants.map(() => 0)
+  for (const stages of samples)
+    for (let stage = stageReached(stages, thresholds); stage >= 0; stage--) reached[stage]! += 1 / samples.length
+  const errors = variants.map((variant, stage) => {
+    const mean = factsBehind(variant.answers).figure("costUsd") ? null : meanCosts.get(variant.name)
+    if (!mean) return 0
+    // The last stage is paid for by every sample where it is alone.
+    const weight = (reached[stage] as number) - (stage === variants.length - 1 ? 1 : 0)
+    const { value, low = value, high = value } = mean
+    const end = weight > 0 ? high : low
+    return weight === 0 ? 0 : end === null ? Number.POSITIVE_INFINITY : weight * (end - value)
+  })
+  return costUsd + Math.hypot(...errors) < aloneUsd
 }

@@ -1,5 +1,6 @@
 import type { JsonObject } from "../../core/json.ts"
 import type { ReportSection } from "../../core/report/report-sections.ts"
+import { tableData } from "../../core/report/table-data.ts"
 import type { RunStore } from "../../core/run/run-store.ts"
 import { stoppingWords } from "../../wording/looks.ts"
 
@@ -53,12 +54,6 @@ export function stoppingSection(record: StoppingRecord, samples: number): Report
     open: "is still open",
   }
   const saved = [...record.asked.values()].reduce((sum, asked) => sum + samples - asked, 0)
-  const rows = record.states.map(({ candidate, status, samples: count }) => [
-    candidate,
-    words[status] ?? status,
-    count,
-    record.asked.get(candidate) ?? 0,
-  ])
   return {
     kind: "early_stopping",
     title: "Early stopping",
@@ -69,14 +64,11 @@ export function stoppingSection(record: StoppingRecord, samples: number): Report
       stoppingWords.saved(saved, samples * record.asked.size, record.guarantee),
       stoppingWords.levels(record.looks.join(", ")),
     ],
-    data: {
-      columns: [
-        { title: "candidate" },
-        { title: "finding" },
-        { title: "decided after", unit: "samples" },
-        { title: "asked", unit: "samples" },
-      ],
-      rows,
-    },
+    data: tableData(record.states, [
+      ["candidate", ({ candidate }) => candidate],
+      ["finding", ({ status }) => words[status] ?? status],
+      ["decided after", ({ samples: count }) => count, "samples"],
+      ["asked", ({ candidate }) => record.asked.get(candidate) ?? 0, "samples"],
+    ]),
   }
 }

@@ -1,12 +1,12 @@
 import { type Figure, unknown } from "../../core/report/figure.ts"
+import { variance } from "../../stats/mean.ts"
 import { judgeFigures, judgeMethods, noJudgeFigure } from "../../wording/judge-card/reasons.ts"
 import { agreementFigures } from "./agreement.ts"
-import { shareFigure } from "./figures.ts"
+import { shareFigure, statisticFigure } from "./figures.ts"
 import { type CardVerdict, type JudgedAnswer, judgeNames, verdictsOf } from "./judged-answer.ts"
 import { lengthSlope, slopeCharacters } from "./length-slope.ts"
 import { listingFigures } from "./listing.ts"
 import { type PositionFigures, positionFigures } from "./position.ts"
-import { repeatNoise } from "./repeat-noise.ts"
 import { selfPreference } from "./self-preference.ts"
 import { spendingFigures } from "./spending.ts"
 
@@ -155,4 +155,27 @@ function ratedByPeople(verdicts: readonly CardVerdict[]) {
   return verdicts.flatMap(({ answer, verdict }) =>
     verdict.choice === null || answer.human === null ? [] : [{ a: verdict.choice, b: answer.human }],
   )
+}
+
+/** Standard deviation of a judge's scores of the same answer: the root of the mean variance within answers. */
+function repeatNoise(verdicts: readonly CardVerdict[], seed: number | string, alpha: number): Figure {
+  const repeated = verdicts.flatMap(({ verdict }) => (verdict.repeats.length > 1 ? [verdict.repeats] : []))
+  if (repeated.length === 0) return unknown(noJudgeFigure.askedOnce)
+  const within = repeated.map((scores) => ({ variance: variance(scores), degrees: scores.length - 1 }))
+  return statisticFigure(within, pooledDeviation, {
+    seed: `${seed}/noise`,
+    name: judgeMethods.withinAnswers,
+    undefinedWhen: noJudgeFigure.notRepeated,
+    alpha,
+  })
+}
+
+function pooledDeviation(within: readonly { readonly variance: number; readonly degrees: number }[]): number {
+  let squares = 0
+  let degrees = 0
+  for (const one of within) {
+    squares += one.variance * one.degrees
+    degrees += one.degrees
+  }
+  return Math.sqrt(squares / degrees)
 }

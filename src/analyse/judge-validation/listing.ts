@@ -1,5 +1,5 @@
 import { type Figure, unknown } from "../../core/report/figure.ts"
-import { meanInterval } from "../../stats/intervals/mean-interval.ts"
+import { meanFigure } from "../../stats/intervals/mean-interval.ts"
 import { noJudgeFigure } from "../../wording/judge-card/reasons.ts"
 import { shareFigure } from "./figures.ts"
 import type { CardVerdict } from "./judged-answer.ts"
@@ -27,14 +27,10 @@ export function listingFigures(verdicts: readonly CardVerdict[], alpha: number):
     return { flips: unknown(nothing), effect: unknown(nothing) }
   }
   const width = one.range[1] - one.range[0]
-  const { value, low, high, method } = meanInterval(
-    both.map(({ difference }) => difference),
-    both.map(({ key }) => key),
-    [-width, width],
-    alpha,
-  )
+  const differences = both.map(({ difference }) => difference)
+  const keys = both.map(({ key }) => key)
   return {
     flips: shareFigure(both.filter(({ difference }) => difference !== 0).length, both.length, "", alpha),
-    effect: { status: "known", value, low, high, n: both.length, method },
+    effect: meanFigure(differences, keys, [-width, width], alpha),
   }
 }

@@ -4,7 +4,7 @@ import { gwetAc2 } from "../../stats/agreement/gwet-ac2.ts"
 import { intraclassCorrelations } from "../../stats/agreement/intraclass-correlation.ts"
 import { krippendorffAlpha } from "../../stats/agreement/krippendorff-alpha.ts"
 import { minRareMarks } from "../../stats/agreement/two-rater-interval.ts"
-import { meanInterval } from "../../stats/intervals/mean-interval.ts"
+import { meanFigure } from "../../stats/intervals/mean-interval.ts"
 import { byText } from "../../stats/order.ts"
 import { judgeMethods, noJudgeFigure } from "../../wording/judge-card/reasons.ts"
 import { agreementFigures } from "./agreement.ts"
@@ -235,11 +235,7 @@ function pairAgreement(rows: readonly (readonly (number | null)[])[], alpha: num
     const equal = scores.reduce((sum, a, i) => sum + scores.filter((b, j) => j > i && a === b).length, 0)
     return equal / ((scores.length * (scores.length - 1)) / 2)
   })
-  const { value, low, high, method } = meanInterval(
-    shares,
-    shares.map((_, i) => String(i)),
-    [0, 1],
-    alpha,
-  )
-  return { status: "known", value, low, high, n: rows.length, method: judgeMethods.equalPairs(method) }
+  const keys = shares.map((_, i) => String(i))
+  const figure = meanFigure(shares, keys, [0, 1], alpha)
+  return { ...figure, method: judgeMethods.equalPairs(figure.method) }
 }

@@ -1,5 +1,5 @@
 import { type Figure, unknown } from "../../core/report/figure.ts"
-import { meanInterval } from "../../stats/intervals/mean-interval.ts"
+import { meanFigure } from "../../stats/intervals/mean-interval.ts"
 import { noJudgeFigure } from "../../wording/judge-card/reasons.ts"
 import { shareFigure } from "./figures.ts"
 
@@ -54,11 +54,7 @@ function winner(creditOfFirst: number | null): "first" | "second" | "tie" | "inv
 }
 
 function advantage(complete: readonly { first: number; second: number; key: string }[], alpha: number): Figure {
-  const { value, low, high, method } = meanInterval(
-    complete.map(({ first, second }) => (first - second) / 2),
-    complete.map(({ key }) => key),
-    [-0.5, 0.5],
-    alpha,
-  )
-  return { status: "known", value, low, high, n: complete.length, method }
+  const advantages = complete.map(({ first, second }) => (first - second) / 2)
+  const keys = complete.map(({ key }) => key)
+  return meanFigure(advantages, keys, [-0.5, 0.5], alpha)
 }

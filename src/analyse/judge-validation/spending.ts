@@ -1,5 +1,5 @@
 import { type Figure, unknown } from "../../core/report/figure.ts"
-import { meanInterval } from "../../stats/intervals/mean-interval.ts"
+import { meanFigure } from "../../stats/intervals/mean-interval.ts"
 import { judgeMethods, noJudgeFigure } from "../../wording/judge-card/reasons.ts"
 import { counted } from "../../words/number.ts"
 import type { CardVerdict } from "./judged-answer.ts"
@@ -29,6 +29,6 @@ export function spendingFigures(
 function perThousand(values: readonly number[], keys: readonly string[], what: string, alpha: number): Figure {
   if (values.length === 0) return unknown(noJudgeFigure.notAsked)
   const thousands = values.map((value) => value * 1000)
-  const { value, low, high, method } = meanInterval(thousands, keys, [0, Number.POSITIVE_INFINITY], alpha)
-  return { status: "known", value, low, high, n: values.length, method: `${what}; ${method}` }
+  const figure = meanFigure(thousands, keys, [0, Number.POSITIVE_INFINITY], alpha)
+  return { ...figure, method: `${what}; ${figure.method}` }
 }

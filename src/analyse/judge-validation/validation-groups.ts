@@ -1,7 +1,7 @@
 import { type Figure, unknown } from "../../core/report/figure.ts"
 import { pearson, spearman } from "../../stats/agreement/correlation.ts"
 import { kendall } from "../../stats/agreement/kendall.ts"
-import { meanInterval } from "../../stats/intervals/mean-interval.ts"
+import { meanFigure } from "../../stats/intervals/mean-interval.ts"
 import { mean } from "../../stats/mean.ts"
 import { judgeMethods, noJudgeFigure } from "../../wording/judge-card/reasons.ts"
 import { shareFigure, statisticFigure } from "./figures.ts"
@@ -106,13 +106,9 @@ function groupOf(group: string, items: readonly ValidationItem[], alpha: number)
 function withinFigure(correlations: readonly (number | null)[], alpha: number): Figure {
   const known = correlations.filter((value) => value !== null)
   if (known.length === 0) return unknown(noJudgeFigure.noVaryingGroup)
-  const { value, low, high, method } = meanInterval(
-    known,
-    known.map((_, i) => String(i)),
-    [-1, 1],
-    alpha,
-  )
-  return { status: "known", value, low, high, n: known.length, method: `mean over groups, ${method}` }
+  const keys = known.map((_, i) => String(i))
+  const figure = meanFigure(known, keys, [-1, 1], alpha)
+  return { ...figure, method: `mean over groups, ${figure.method}` }
 }
 
 function each<Value>(of: (name: keyof Correlations<Value>) => Value): Correlations<Value> {

@@ -3,7 +3,7 @@ import { pearson, spearman } from "../../stats/agreement/correlation.ts"
 import { kendall } from "../../stats/agreement/kendall.ts"
 import { normalQuantile } from "../../stats/distributions.ts"
 import { inclusionWeightedMean } from "../../stats/intervals/inclusion-weighted.ts"
-import { meanInterval } from "../../stats/intervals/mean-interval.ts"
+import { meanFigure } from "../../stats/intervals/mean-interval.ts"
 import { type PredictionPoweredMean, predictionPoweredMean } from "../../stats/intervals/prediction-powered.ts"
 import { judgeMethods, noJudgeFigure } from "../../wording/judge-card/reasons.ts"
 import { counted } from "../../words/number.ts"
@@ -138,7 +138,7 @@ export function validateJudge(
   const isWeighted = draw.how === "probabilities"
   const corrected = isWeighted ? inclusionWeightedMean(drawn, alpha) : predictionPoweredMean(judged, alpha, range)
   const labelMean = isWeighted ? weightedFigure(inclusionWeightedMean(drawn, alpha, 0), "labels alone") : null
-  const humanMean = labelMean ?? meanFigure(byChance, alpha)
+  const humanMean = labelMean ?? meanOfSample(byChance, alpha)
   const isDoubtful = draw.how === "unstated" && draw.differs
   return {
     n: items.length,
@@ -154,7 +154,7 @@ export function validateJudge(
       pearson: correlation("Pearson's correlation", pearson),
       spearman: correlation("Spearman's rank correlation", spearman),
       kendall: kendallFigure(pairs, seed, undefinedWhen, alpha),
-      judgeMean: meanFigure(
+      judgeMean: meanOfSample(
         judged.map(({ judge }) => judge),
         alpha,
       ),
@@ -177,11 +177,10 @@ function noVerdict(pairs: readonly RatedTwice[]): number {
 /** The file does not say how far the scale goes. */
 const anyNumber = [Number.NEGATIVE_INFINITY, Number.POSITIVE_INFINITY] as const
 
-function meanFigure(values: readonly number[], alpha: number): Figure {
+function meanOfSample(values: readonly number[], alpha: number): Figure {
   if (values.length === 0) return unknown(noJudgeFigure.noneByChance)
   const keys = values.map((_, i) => String(i))
-  const { value, low, high, method } = meanInterval(values, keys, anyNumber, alpha)
-  return { status: "known", value, low, high, n: values.length, method }
+  return meanFigure(values, keys, anyNumber, alpha)
 }
 
 /** Why labels that nobody says were drawn by chance, and that do not look so, correct nothing. */

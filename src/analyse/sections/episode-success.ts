@@ -1,8 +1,9 @@
 import type { MetricRow } from "../../core/metric/metric.ts"
 import { type Figure, unknown } from "../../core/report/figure.ts"
-import type { ReportSection, TableData } from "../../core/report/report-sections.ts"
+import type { ReportSection } from "../../core/report/report-sections.ts"
+import { tableData } from "../../core/report/table-data.ts"
 import { toJson } from "../../core/report/to-json.ts"
-import { meanInterval } from "../../stats/intervals/mean-interval.ts"
+import { meanFigure } from "../../stats/intervals/mean-interval.ts"
 import { passAtKEstimate, passHatKEstimate } from "../../stats/pass-at-k-estimate.ts"
 import { episodeSuccess } from "../../wording/sections/episode-success.ts"
 import type { EpisodesOfVariant } from "../../wording/sections/episodes.ts"
@@ -30,39 +31,34 @@ export function episodeSuccessSections(
 
 function bySteps(variants: readonly EpisodesOfVariant[], solved: string): ReportSection | null {
   const rows = variants.flatMap(({ report, episodes }) =>
-    (episodes?.bySteps ?? []).map(({ from, to, solved: share, episodes: count }): TableData["rows"][number] => [
-      report.name,
-      from === to ? String(from) : to === null ? `${from} and more` : `${from} to ${to}`,
-      count,
-      share,
-    ]),
+    (episodes?.bySteps ?? []).map(({ from, to, ...facts }) => {
+      const steps = from === to ? String(from) : to === null ? `${from} and more` : `${from} to ${to}`
+      return { variant: report.name, steps, ...facts }
+    }),
   )
   // Where all take one answer there is nothing to compare.
-  if (new Set(rows.map(([, steps]) => steps)).size < 2) return null
+  if (new Set(rows.map(({ steps }) => steps)).size < 2) return null
   return {
     kind: "table",
     topic: "episode-steps",
     title: episodeSuccess.byStepsTitle,
     sentences: [episodeSuccess.bySteps(bySolved(solved))],
-    data: toJson({
-      columns: [{ title: "variant" }, { title: "answers" }, { title: "episodes" }, { title: "solved", unit: "share" }],
-      rows,
-    }),
+    data: toJson(
+      tableData(rows, [
+        ["variant", ({ variant }) => variant],
+        ["answers", ({ steps }) => steps],
+        ["episodes", ({ episodes }) => episodes],
+        ["solved", ({ solved: share }) => share, "share"],
+      ]),
+    ),
   }
 }
 
 function byTries(variants: readonly EpisodesOfVariant[], solved: string, alpha: number): ReportSection | null {
-  const rows = variants.flatMap(({ report, scored }): TableData["rows"][number][] => {
+  const rows = variants.flatMap(({ report, scored }) => {
     const tasks = triesOf(scored.rows.get(solved) ?? [])
     const max = Math.min(maxTries, Math.max(0, ...tasks.map(({ tries }) => tries)))
-    if (max < 2) return []
-    return Array.from({ length: max }, (_, i) => i + 1).map((k) => [
-      report.name,
-      k,
-      shareOf(tasks, k, passAtKEstimate, alpha),
-      shareOf(tasks, k, passHatKEstimate, alpha),
-      costOf(report.cost.perQueryUsd, k),
-    ])
+    return max < 2 ? [] : Array.from({ length: max }, (_, i) => ({ report, tasks, k: i + 1 }))
   })
   if (rows.length === 0) return null
   return {
@@ -70,16 +66,15 @@ function byTries(variants: readonly EpisodesOfVariant[], solved: string, alpha: 
     topic: "episode-tries",
     title: episodeSuccess.byTriesTitle,
     sentences: [episodeSuccess.byTries(bySolved(solved))],
-    data: toJson({
-      columns: [
-        { title: "variant" },
-        { title: "k" },
-        { title: "pass@k", unit: "share" },
-        { title: "pass^k", unit: "share" },
-        { title: "k tries", unit: "usd" },
-      ],
-      rows,
-    }),
+    data: toJson(
+      tableData(rows, [
+        ["variant", ({ report }) => report.name],
+        ["k", ({ k }) => k],
+        ["pass@k", ({ tasks, k }) => shareOf(tasks, k, passAtKEstimate, alpha), "share"],
+        ["pass^k", ({ tasks, k }) => shareOf(tasks, k, passHatKEstimate, alpha), "share"],
+        ["k tries", ({ report, k }) => costOf(report.cost.perQueryUsd, k), "usd"],
+      ]),
+    ),
   }
 }
 
@@ -107,13 +102,9 @@ function shareOf(tasks: readonly Task[], k: number, estimate: typeof passAtKEsti
   const tried = tasks.filter(({ tries }) => tries >= k)
   if (tried.length === 0) return unknown(episodeSuccess.neverTried(counted(k, "time")))
   const values = tried.map(({ tries, solved }) => estimate(tries, solved, k))
-  const { value, low, high, method } = meanInterval(
-    values,
-    tried.map(({ cluster }) => cluster),
-    [0, 1],
-    alpha,
-  )
-  return { status: "known", value, low, high, n: tried.length, method: `mean over tasks; ${method}` }
+  const keys = tried.map(({ cluster }) => cluster)
+  const figure = meanFigure(values, keys, [0, 1], alpha)
+  return { ...figure, method: `mean over tasks; ${figure.method}` }
 }
 
 function costOf(once: Figure, k: number): Figure {

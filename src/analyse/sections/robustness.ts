@@ -4,7 +4,7 @@ import { type Figure, unknown } from "../../core/report/figure.ts"
 import type { ReportSection, RobustnessData } from "../../core/report/report-sections.ts"
 import { toJson } from "../../core/report/to-json.ts"
 import { rowsBehind } from "../../rows/columns/metric-rows.ts"
-import { meanInterval } from "../../stats/intervals/mean-interval.ts"
+import { meanFigure } from "../../stats/intervals/mean-interval.ts"
 import { pairedMeanDifference } from "../../stats/intervals/paired-difference.ts"
 import { byText } from "../../stats/order.ts"
 import { noFigure } from "../../wording/reasons.ts"
@@ -110,7 +110,7 @@ function dropFigure(
 function worstCase(families: readonly Family[], metric: RobustnessSectionOptions["metric"], alpha: number): Figure {
   const worst = metric.direction === "higher" ? Math.min : Math.max
   const values = families.map((family) => worst(family.clean, ...family.perturbed.values()))
-  return meanFigure(
+  return meanOf(
     values,
     families.map((family) => family.sampleId),
     metric.range,
@@ -132,10 +132,10 @@ function invariance(answers: readonly AnswerFacts[], alpha: number): Figure {
     values.push(Number(before === answer.textHash))
     keys.push(id)
   }
-  return meanFigure(values, keys, [0, 1], alpha, robustnessWords.sameText)
+  return meanOf(values, keys, [0, 1], alpha, robustnessWords.sameText)
 }
 
-function meanFigure(
+function meanOf(
   values: readonly number[],
   keys: readonly string[],
   range: readonly [number, number],
@@ -143,7 +143,6 @@ function meanFigure(
   what: string,
 ): Figure {
   if (values.length === 0) return unknown(noFigure.noPair)
-  const { low, high, method } = meanInterval([...values], [...keys], range, alpha)
-  const value = values.reduce((sum, one) => sum + one, 0) / values.length
-  return { status: "known", value, low, high, n: values.length, method: `${what}: ${method}` }
+  const figure = meanFigure(values, keys, range, alpha)
+  return { ...figure, method: `${what}: ${figure.method}` }
 }

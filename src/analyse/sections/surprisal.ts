@@ -1,7 +1,8 @@
 import type { Turns } from "../../core/interruption.ts"
 import type { ScoredVariant } from "../../core/metric/scored-variant.ts"
 import { type Figure, unknown } from "../../core/report/figure.ts"
-import type { ReportSection, TableData } from "../../core/report/report-sections.ts"
+import type { ReportSection } from "../../core/report/report-sections.ts"
+import { type TableColumn, tableData } from "../../core/report/table-data.ts"
 import type { RunStore } from "../../core/run/run-store.ts"
 import { hasGivenText } from "../../rows/columns/fact-columns.ts"
 import { studentTwoSided } from "../../stats/distributions.ts"
@@ -95,20 +96,13 @@ export async function surprisalSection(options: SurpriseSectionOptions): Promise
       isMoved: p !== null && (adjusted[next++] as number) <= alpha,
     })),
   )
-  const data: TableData = {
-    columns: [
-      { title: surprisalWords.part },
-      { title: "tokens" },
-      ...variants.map(({ name }) => ({ title: name, unit: "score" })),
-      ...candidates.map(({ name }) => ({ title: `change of ${name}`, unit: "%" })),
-    ],
-    rows: rows.map(({ part, tokens, levels, changes }) => [
-      `${part.by}: ${part.title}`,
-      tokens,
-      ...levels,
-      ...changes.map(({ figure }) => figure),
-    ]),
-  }
+  type Column = TableColumn<(typeof rows)[number]>
+  const data = tableData(rows, [
+    [surprisalWords.part, ({ part }) => `${part.by}: ${part.title}`],
+    ["tokens", ({ tokens }) => tokens],
+    ...variants.map(({ name }, i): Column => [name, ({ levels }) => levels[i] ?? null, "score"]),
+    ...candidates.map(({ name }, i): Column => [`change of ${name}`, (row) => row.changes[i]?.figure ?? null, "%"]),
+  ])
   return {
     kind: "perplexity",
     title: surprisalWords.title,

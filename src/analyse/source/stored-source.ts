@@ -18,6 +18,7 @@ import { readTwice } from "../../wording/run-checks.ts"
 import { sourceNotes, whichData } from "../../wording/source-notes.ts"
 import { dataName } from "../../words/data-name.ts"
 import { storedDifficulty } from "../compare/difficulty/stored-difficulty.ts"
+import { asJudged, type Judged, judgedOf } from "../interim/retry-part.ts"
 import { runDesign } from "../interim/run-design.ts"
 import { storedNoise } from "../sections/noise/stored-noise.ts"
 import { type AnswersReader, answersReader } from "../summary/sample-splits.ts"
@@ -78,9 +79,10 @@ export async function storedSource(options: StoredOptions): Promise<CompareSourc
   refuseMissing(options.primary?.length ? options.primary : primary, found.refused)
   const label = (side: StoredSide) => (a.variant === b.variant ? `${side.variant} (run ${side.run.id})` : side.variant)
   const answersOf = answersReader(store)
+  const judged = judgedOf(store, b.run)
   const [baseline, candidate] = withAskedOfEither(
     storedVariant(store, a, label(a), found.flat, answersOf),
-    storedVariant(store, b, label(b), found.flat, answersOf),
+    asJudged(storedVariant(store, b, label(b), found.flat, answersOf), judged),
     [a.run, b.run],
   )
   if (otherData && options.pairBy !== "id")
@@ -115,7 +117,7 @@ export async function storedSource(options: StoredOptions): Promise<CompareSourc
     reports: [...reportsOf(store, a, label(a)), ...reportsOf(store, b, label(b))],
     ...(a.run.id === b.run.id &&
       a.variant === a.run.baseline && {
-        rivals: rivalsOf(store, b, found.flat, answersOf),
+        rivals: rivalsOf(store, b, { flat: found.flat, answersOf, judged }),
         constraints: constraintsOf(b.run),
         noise: storedNoise(store, b.run),
       }),
@@ -150,13 +152,19 @@ async function metricsOf(
 function rivalsOf(
   store: RunStore,
   { run, variant }: StoredSide,
-  flat: ReadonlySet<string>,
-  answersOf: AnswersReader,
+  { flat, answersOf, judged }: RivalOptions,
 ): ScoredVariant[] {
   return run.variants
-    .filter(({ name }) => name !== run.baseline && name !== variant)
+    .filter(({ name }) => judged.isCandidate(name) && name !== variant)
     .map(({ name }) => storedVariant(store, { run, variant: name }, name, flat, answersOf))
     .filter(({ answers }) => answers.length > 0)
+    .map((rival) => asJudged(rival, judged))
+}
+
+interface RivalOptions {
+  readonly flat: ReadonlySet<string>
+  readonly answersOf: AnswersReader
+  readonly judged: Judged
 }
 
 /** What the side's run reports of it, under the name that the side has here. */

@@ -4,7 +4,7 @@ import type { RunStore } from "../../core/run/run-store.ts"
 import type { Variant } from "../../core/variant.ts"
 import { costOfGeneration } from "../../cost/cost-of-usage.ts"
 import { isHardwarePrice } from "../../cost/hardware.ts"
-import { repriced } from "../../run/reprice-run.ts"
+import { repriced } from "../../cost/price-answer.ts"
 
 type BillStore = Pick<RunStore, "generations" | "attempts" | "modelCalls">
 

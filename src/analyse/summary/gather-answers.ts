@@ -1,5 +1,6 @@
+import type { Generation } from "../../core/generation.ts"
 import { type Figure, type KnownFigure, unknown } from "../../core/report/figure.ts"
-import type { VariantReport } from "../../core/report/report.ts"
+import type { VariantDifference, VariantReport } from "../../core/report/report.ts"
 import type { VariantState } from "../../core/run/run-record.ts"
 import { createCostAccumulator } from "../../cost/cost-figures.ts"
 import { priceAgeNote } from "../../cost/price-age.ts"
@@ -14,11 +15,11 @@ import type { LoadRates } from "../../perf/throughput.ts"
 import { freeUnused } from "../../platform/free-unused.ts"
 import type { AnswerList } from "../../rows/columns/answer-list.ts"
 import { type BareFacts, factsBuilder } from "../../rows/columns/fact-columns.ts"
+import { hidden } from "../../text/redact.ts"
 import { cutNotes, givenUpNotes } from "../../wording/answer-notes.ts"
 import { methods } from "../../wording/methods.ts"
 import { noFigure } from "../../wording/reasons.ts"
 import { addFailure, createMessageClusters, type FailureCluster } from "../sections/causes/failure-clusters.ts"
-import { createDifferences } from "./differences.ts"
 import { createEnergyCounter, type EnergyCounter } from "./energy-figures.ts"
 import type { MeasureSource } from "./measure-variant.ts"
 import { createTextAccumulator } from "./text-figures.ts"
@@ -162,5 +163,39 @@ function resourceFigures(
     loadMs: figure(resources?.loadMs, methods.serverStart),
     cpuSeconds: figure(resources?.cpuSeconds, methods.processorTime),
     ...energy.figures(resources, reason, rates),
+  }
+}
+
+/** Counts what a variant's answers came without, the requests that it took to find out, and answers that a secret was taken out of. */
+function createDifferences() {
+  const found = new Map<string, VariantDifference>()
+  const answeredBy = new Map<string, number>()
+  let refusedRequests = 0
+  let redactedAnswers = 0
+  const sorted = (): [string, number][] => [...answeredBy].sort((a, b) => b[1] - a[1] || (a[0] < b[0] ? -1 : 1))
+  return {
+    add({ differences = [], refused = [], answeredBy: by, text }: Generation): void {
+      if (text.includes(hidden)) redactedAnswers++
+      if (by !== undefined) answeredBy.set(by, (answeredBy.get(by) ?? 0) + 1)
+      refusedRequests += refused.length
+      for (const one of differences)
+        found.set(one.parameter, { ...one, answers: (found.get(one.parameter)?.answers ?? 0) + 1 })
+    },
+    figures(): Pick<VariantReport, "differences" | "refusedRequests" | "redactedAnswers" | "answeredBy"> {
+      return {
+        ...(found.size > 0 && { differences: [...found.values()] }),
+        ...(answeredBy.size > 0 && { answeredBy: Object.fromEntries(sorted()) }),
+        ...(refusedRequests > 0 && { refusedRequests }),
+        ...(redactedAnswers > 0 && { redactedAnswers }),
+      }
+    },
+    notes(): readonly string[] {
+      if (answeredBy.size === 0) return []
+      return [
+        `answered by ${sorted()
+          .map(([label, answers]) => `${label}: ${answers}`)
+          .join(", ")}`,
+      ]
+    },
   }
 }

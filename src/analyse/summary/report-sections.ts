@@ -31,6 +31,7 @@ import { noiseSection } from "../sections/noise/section.ts"
 import { mayHaveLogprobs } from "../sections/pair-summary.ts"
 import { type QuantizationFamily, quantizationFamilies } from "../sections/quantization/families.ts"
 import { quantizationSection } from "../sections/quantization/section.ts"
+import { retrySection } from "../sections/retry.ts"
 import { robustnessSection } from "../sections/robustness.ts"
 import { sliceSections } from "../sections/slices/slice-sections.ts"
 import { usersSection } from "../sections/users.ts"
@@ -57,6 +58,7 @@ export async function reportSections(options: ReportSectionsOptions): Promise<re
   const isRate = primary?.range[0] === 0 && primary.range[1] === 1
   const families = quantizationFamilies(options.variants)
   const sections = [
+    await breakable(() => retrySection({ ...options, variants }), signal),
     ...(await quantizationSections(options, families)),
     ...(await levelsSections(options)),
     await breakable(

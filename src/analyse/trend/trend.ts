@@ -1,16 +1,16 @@
 import type { AnyMetric } from "../../core/metric/metric.ts"
 import type { ScoredVariant } from "../../core/metric/scored-variant.ts"
-import type { Trend, TrendPoint } from "../../core/report/trend.ts"
+import type { Trend, TrendPoint, TrendReach } from "../../core/report/trend.ts"
 import { qualityFigure } from "../../estimate/interval.ts"
 import { rowsOf } from "../../rows/rows-of.ts"
 import { normalQuantile } from "../../stats/distributions.ts"
 import { changePoints } from "../../stats/sequential/change-point.ts"
 import { adjustP } from "../../stats/tests/multiple-tests.ts"
-import { trendSentence } from "../../wording/trend.ts"
+import { noFigure } from "../../wording/reasons.ts"
+import { reachReason, trendSentence } from "../../wording/trend.ts"
 import { compareVariants } from "../compare/compare.ts"
 import { availabilityTrend } from "./availability.ts"
 import { operationTrends } from "./operations.ts"
-import { reachOf } from "./reach.ts"
 
 /** One run of a variant. @experimental */
 export interface TrendRun {
@@ -111,4 +111,26 @@ function changesOf(points: readonly TrendPoint[], alpha: number): Trend["changes
     known.map(({ error }) => error),
     alpha / 2,
   ).map((change) => ({ ...change, run: known[change.at]?.run ?? "" }))
+}
+
+/**
+ * Whether any loss at all could show between each run and the baseline run. An exact paired test of n units gives no p below
+ * 2^(1 − n): fewer samples in common than that takes raise no alarm even where all of them turned wrong.
+ *
+ * @param alpha error rate of the trend, of which half goes to the alarms, shared by the runs
+ */
+function reachOf(points: readonly TrendPoint[], baselineIndex: number, alpha: number): TrendReach {
+  const baseline = points[baselineIndex]
+  const newest = points.at(-1)
+  if (!baseline || !newest) return { compared: new Set(), newest: noFigure.noRun }
+  const tests = Math.max(1, points.filter(({ pAdjusted }) => pAdjusted !== null).length)
+  const needed = Math.floor(1 - Math.log2(alpha / 2 / tests)) + 1
+  const unitsOf = ({ comparison }: TrendPoint) =>
+    comparison?.p == null ? 0 : (comparison.clusters ?? comparison.pairs)
+  const compared = points.filter((point) => point === baseline || unitsOf(point) >= needed)
+  const isCompared = compared.includes(newest) && newest !== baseline
+  return {
+    compared: new Set(compared.map(({ run }) => run)),
+    newest: isCompared ? null : reachReason(newest, baseline, unitsOf(newest), needed),
+  }
 }

@@ -1,3 +1,4 @@
+import type { TokenPrice } from "../../core/cost.ts"
 import { UsageError } from "../../core/errors.ts"
 
 /**
@@ -42,4 +43,23 @@ export function share(value: unknown, flag: string): number {
   if (!(number > 0 && number < 1))
     throw new UsageError(`${flag} must be between 0 and 1`, { where: String(value).slice(0, 40) })
   return number
+}
+
+/**
+ * Reads a price: `2.5/15` or `2.5/0.25/15`, dollars per million tokens of input, cached input and output.
+ *
+ * @throws UsageError for what is none
+ */
+export function parsePrice(text: string): TokenPrice {
+  const rates = text.split("/").map(Number)
+  if (rates.length < 2 || rates.length > 3 || rates.some((rate) => !(rate >= 0)))
+    throw new UsageError("--price cannot be read", { where: text, hint: "write it as 2.5/15 or 2.5/0.25/15" })
+  return {
+    kind: "tokens",
+    inputPerMillion: rates[0] as number,
+    cachedInputPerMillion: rates.length === 3 ? (rates[1] as number) : null,
+    outputPerMillion: rates.at(-1) as number,
+    source: "the command line",
+    date: new Date().toISOString().slice(0, 10),
+  }
 }

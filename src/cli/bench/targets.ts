@@ -16,6 +16,7 @@ import { openai } from "../../providers/openai.ts"
 import { pricesToPay } from "../../run/prices-to-pay.ts"
 import type { Args, CommandIo } from "../command.ts"
 import { loadOptions } from "../load-options.ts"
+import { parsePrice } from "./option-values.ts"
 import { promptCacheUses } from "./prompt-cache.ts"
 import type { BenchSettings } from "./settings.ts"
 
@@ -137,21 +138,7 @@ function limit(budget: Budget | null, prices: ReadonlyMap<string, Price | null>)
   return budget && createBudget(budget, { prices, elapsedMs: () => systemClock.now() - startMs })
 }
 
-/** `--price 2.5/15` or `2.5/0.25/15` (input / cached input / output per million), else the price book's. */
+/** `--price`, else the price book's. */
 function priceOf(args: Args, provider: Provider): Price | null {
-  if (args.price === undefined) return listPrice(provider)
-  const rates = String(args.price).split("/").map(Number)
-  if (rates.length < 2 || rates.length > 3 || rates.some((rate) => !(rate >= 0)))
-    throw new UsageError("--price cannot be read", {
-      where: String(args.price),
-      hint: "write it as 2.5/15 or 2.5/0.25/15",
-    })
-  return {
-    kind: "tokens",
-    inputPerMillion: rates[0] as number,
-    cachedInputPerMillion: rates.length === 3 ? (rates[1] as number) : null,
-    outputPerMillion: rates.at(-1) as number,
-    source: "the command line",
-    date: new Date().toISOString().slice(0, 10),
-  }
+  return args.price === undefined ? listPrice(provider) : parsePrice(String(args.price))
 }

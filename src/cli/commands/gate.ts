@@ -7,17 +7,19 @@ import { gateHeadline } from "../../../reports/wording/gate-headline.ts"
 import { priceAdvice } from "../../../reports/wording/price-advice.ts"
 import { adjustComparisons } from "../../analyse/compare/adjust-comparisons.ts"
 import { marginFor } from "../../analyse/compare/margin.ts"
-import { criticalBreaks } from "../../analyse/decide/critical-rule.ts"
+import { isBreakRule } from "../../analyse/decide/break-rule.ts"
 import { decideSource } from "../../analyse/decide/decide-source.ts"
 import { evaluateGate, evaluateLimits, gateExitCode } from "../../analyse/decide/gate.ts"
+import { heldBy, judgedOf } from "../../analyse/interim/retry-part.ts"
 import type { PairBy } from "../../analyse/source/pair-by-content.ts"
 import type { LoadedMetrics } from "../../analyse/source/stored-metrics.ts"
 import { storedSource } from "../../analyse/source/stored-source.ts"
 import { reportInput } from "../../analyse/summary/report-input.ts"
 import { gateFigure } from "../../config/check-figures.ts"
 import { ruleFaults } from "../../config/check-ranges.ts"
+import { retryEvaluation } from "../../config/retry-evaluation.ts"
 import { UsageError } from "../../core/errors.ts"
-import { isObject } from "../../core/json-members.ts"
+import { isObject, membersOf } from "../../core/json-members.ts"
 import type { Comparison } from "../../core/report/comparison.ts"
 import { figureValue } from "../../core/report/figure.ts"
 import type { RunReport } from "../../core/report/report.ts"
@@ -73,6 +75,7 @@ export const command: Command = {
     "$0 gate": "the rules of the config, on the newest run",
     "$0 gate --baseline 7f3a --not-worse exactMatch=0.02": "against the run of the main branch",
     "$0 gate --min exactMatch=0.8 --max ttftMs.p95=800 --junit gate.xml": "limits, for CI",
+    "$0 gate --max breaks.jsonMatch=0": "a hard check of the config, by its count",
     "$0 gate --receipt receipt.json --younger-than 30d": "without the run; stale is exit code 3",
     '$0 gate 91bc --max ttftMs.p99=500 --min requestsPerSecond=10 --variant "m at 8 in flight"': "limits of a bench",
   },
@@ -91,7 +94,8 @@ export const command: Command = {
       if (run.kind === "bench") return await gateBench(storedSide(store, run), args, io)
       const { report } = reportInput(store, run)
       const earlier = args.baseline === undefined ? null : findRun(store, String(args.baseline))
-      const { config, cause } = await configOf(run, args.config as string | undefined, io)
+      const { config: stated, cause } = await configOf(run, args.config as string | undefined, io)
+      const config = stated && retryEvaluation(stated, run.retry)
       const loaded = { metrics: config?.metrics ?? [], cause }
       const pairBy = args.pairBy as PairBy
       const rules = checkedRules(args, config, { run, report, earlier })
@@ -99,7 +103,9 @@ export const command: Command = {
         ? await againstRun(store, run, earlier, { rules, loaded, pairBy })
         : report.comparisons
       // Compared with an earlier run, the baseline variant is a candidate like every other.
-      const variants = earlier ? report.variants.map((variant) => ({ ...variant, baseline: false })) : report.variants
+      const variants = earlier
+        ? report.variants.map((variant) => ({ ...variant, baseline: false }))
+        : heldBy(report.variants, judgedOf(store, run))
       const results = evaluateGate(rules, { variants, comparisons, metrics: run.metrics })
       if (results.length === 0)
         throw new UsageError("no rule applies to any variant", { hint: "check --variant and the rules of the config" })
@@ -215,7 +221,9 @@ function checkedRules(
       return { figure, notWorseThanBaselineBy: margin, ...only }
     }),
   ]
-  const fault = given.flatMap(({ figure }) => gateFigure("the rule's figure", figure, metricNames))[0]
+  const fault = given.flatMap(({ figure }) =>
+    gateFigure("the rule's figure", figure, metricNames, membersOf(run.config.breaks)),
+  )[0]
   if (fault !== undefined) throw new UsageError(fault, {})
   const ranged = run.metrics.map(({ name, range }) => ({ name, range: boundsOf(range) }))
   const beyond = given.flatMap((rule) => ruleFaults(rule.figure, rule, ranged))[0]
@@ -283,7 +291,7 @@ async function againstRun(
       names: sides,
       store,
       pairBy,
-      primary: rules.flatMap(({ figure }) => (figure === criticalBreaks ? decidingNames(run) : [figure])),
+      primary: rules.flatMap(({ figure }) => (isBreakRule(figure) ? decidingNames(run) : [figure])),
       loadMetrics: async () => loaded,
       recreate: recreateMetric,
     })

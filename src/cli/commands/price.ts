@@ -1,5 +1,6 @@
 import { relative } from "node:path"
 import { loadConfig } from "../../config/load.ts"
+import { retryEvaluation } from "../../config/retry-evaluation.ts"
 import { ExitCode } from "../../core/errors.ts"
 import { sameVariants } from "../../pipeline/rescore.ts"
 import { saveReport } from "../../pipeline/save-report.ts"
@@ -37,9 +38,10 @@ export const command: Command = {
       openStoreToChange({ store: args.store, directory: args.directory }, io, evaluation),
       async (store) => {
         const record = findRun(store, args.run === undefined ? undefined : String(args.run))
-        const variants = sameVariants(evaluation, record)
+        const asked = retryEvaluation(evaluation, record.retry)
+        const variants = sameVariants(asked, record)
         const repriced = store.atomically(() => repriceRun(store, record, variants))
-        await saveReport(store, record, { ...evaluation, variants }, await loadO200k(), io.signal)
+        await saveReport(store, record, { ...asked, variants }, await loadO200k(), io.signal)
         io.out(args.json ? `${JSON.stringify(repriced)}\n` : repricedText(repriced, io))
         io.err(`evalkit: run ${record.id} has the prices of ${relative(io.cwd, path)}; no model was asked\n`)
         return ExitCode.ok

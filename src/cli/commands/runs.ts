@@ -78,7 +78,7 @@ export const command: Command = {
             ],
             runs.map((run, i) => [
               run.id,
-              names[i] as string,
+              `${names[i]}${run.retry ? `, retry of ${run.retry.of}` : ""}`,
               localTime(run.startedAt, io.environment),
               statusOf(run, waiting.get(run.id) ?? 0, elsewhere.get(run.id) ?? 0),
               run.kind === "bench" ? "" : [sizes.get(run.id) ?? [], run.dataset.samples].flat().join(" of "),

@@ -32,13 +32,20 @@ export async function redactionOf(
     if (unused === null) return null
     throw new UsageError("the option belongs to what is redacted", { where: unused, hint: "add: --redact" })
   }
-  const codes = String(countries ?? "").split(",")
-  const named = codes.flatMap((country) => country.trim().toUpperCase() || [])
-  const key = pseudonymKey === undefined ? undefined : await keyOf(String(pseudonymKey), cwd)
-  return createRedaction({ countries: named.length === 0 ? undefined : named, key })
+  const key = pseudonymKey === undefined ? undefined : await pseudonymKeyOf(String(pseudonymKey), cwd)
+  return createRedaction({ countries: countriesOf(countries), key })
 }
 
-async function keyOf(file: string, cwd: string): Promise<Buffer> {
+/** `DE,FR` as a list; undefined for none. */
+export function countriesOf(countries: unknown): readonly string[] | undefined {
+  const named = String(countries ?? "")
+    .split(",")
+    .flatMap((country) => country.trim().toUpperCase() || [])
+  return named.length === 0 ? undefined : named
+}
+
+/** The key in a file. @throws UsageError where it cannot be read, or is too short */
+export async function pseudonymKeyOf(file: string, cwd: string): Promise<Buffer> {
   const key = await readFile(resolve(cwd, file)).catch((cause: unknown) => {
     throw new UsageError("the key cannot be read", { where: `--pseudonym-key ${file}`, cause })
   })

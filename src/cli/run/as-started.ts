@@ -1,4 +1,5 @@
 import { applyOverrides, type Overrides } from "../../config/overrides.ts"
+import { retryEvaluation } from "../../config/retry-evaluation.ts"
 import type { Evaluation } from "../../core/run/evaluation.ts"
 import type { RunRecord } from "../../core/run/run-record.ts"
 import type { StartedPart } from "../../run/planned/started-part.ts"
@@ -16,11 +17,12 @@ export interface AsStarted {
  * @param given names of the options of this command line, as in {@link Overrides}
  */
 export function asStarted(
-  evaluation: Evaluation,
-  { variants, baseline, seed, repeats, dataset }: RunRecord,
+  config: Evaluation,
+  { variants, baseline, seed, repeats, dataset, retry }: RunRecord,
   part: StartedPart,
   given: ReadonlySet<string>,
 ): AsStarted {
+  const evaluation = retryEvaluation(config, retry)
   const names = variants.map(({ name }) => name)
   const known = evaluation.variants.map(({ name }) => name)
   const isPartOfThem = names.length < known.length && names.every((name) => known.includes(name))

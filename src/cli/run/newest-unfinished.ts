@@ -27,6 +27,7 @@ export function newestUnfinished(
   const isOfConfig = (record: RunRecord): boolean => {
     if (record.status === "finished" || record.configPath === null) return false
     if (basename(record.configPath) !== basename(configPath)) return false
+    if (record.retry && !evaluation.variants.some(({ name }) => name === record.retry?.base)) return false
     const part = startedPartOf(store, record.id)
     return (
       isAsked(record, part, given) && hasSameVariants(record, asStarted(evaluation, record, part, names).evaluation)

@@ -11,6 +11,7 @@ import type { RunStore } from "../../core/run/run-store.ts"
 import type { SliceQueue } from "../../core/run/slice-queue.ts"
 import { transformers } from "../../encoders/embedder/transformers.ts"
 import { type EvaluateResult, evaluate } from "../../pipeline/evaluate.ts"
+import type { RetryStart } from "../../pipeline/retry-run.ts"
 import { runVersions } from "../../platform/run-versions.ts"
 import { userCacheDirectory } from "../../platform/user-cache-directory.ts"
 import { packageVersion } from "../../platform/version.ts"
@@ -98,6 +99,8 @@ export function evaluateWithProgress(
       ...(args.retryFailed === undefined ? {} : { retryFailed: args.retryFailed as Outcome[] }),
       ...(args.resume === undefined ? {} : { resume: args.resume === "" ? null : String(args.resume) }),
       ...(args.extend === undefined ? {} : { extend: args.extend === "" ? null : String(args.extend) }),
+      ...(args.retry !== undefined && { retry: args.retry as RetryStart }),
+      isWhole: args.isWhole === true,
       onProgress,
       onWarning: (message) => say(`evalkit: ${message}`),
     }),
@@ -125,7 +128,7 @@ export function unwrittenLine(name: string, error: unknown): string {
  * of one, asks another part than the run that it would be forecast from.
  */
 export function forecastOf(store: RunStore, evaluation: Evaluation, args: RunArguments) {
-  const isPart = ["resume", "extend", "until", "shard"].some((name) => args[name] !== undefined)
+  const isPart = ["resume", "extend", "until", "shard", "retry"].some((name) => args[name] !== undefined)
   const perAnswer = isPart ? null : forecastBill(store, evaluation, 1)
   return ({ record, status }: EvaluateResult): BillForecast | null =>
     perAnswer && status === "finished"

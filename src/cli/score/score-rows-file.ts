@@ -15,12 +15,12 @@ import { ownModule } from "../../platform/own-module.ts"
 import { userCacheDirectory } from "../../platform/user-cache-directory.ts"
 import type { ForeignRow } from "../../rows/foreign-variant.ts"
 import { orderMetrics } from "../../score/order-metrics.ts"
+import { count, counted } from "../../words/number.ts"
 import type { CommandIo } from "../command.ts"
 import { inputRows } from "../files/input-rows.ts"
 import { askedWords } from "./asked-words.ts"
 import type { MetricSource } from "./chosen-metrics.ts"
 import { openRowsFile } from "./rows-file.ts"
-import { createRowsProgress } from "./rows-progress.ts"
 
 /** A file of outputs, and how it is scored. */
 export interface ScoreFileOptions {
@@ -90,4 +90,28 @@ async function sizeOf(path: string): Promise<number> {
     ({ size }) => size,
     () => 0,
   )
+}
+
+/** Rows so far on stderr, from the second second on: redrawn on a terminal, else a line every ten seconds. */
+function createRowsProgress(io: Pick<CommandIo, "interactive" | "err">): {
+  show(rows: number): void
+  end(): void
+} {
+  const started = systemClock.now()
+  let next = started + 1000
+  let drawn = false
+  return {
+    show(rows) {
+      if (rows % 256 !== 0) return
+      const now = systemClock.now()
+      if (now < next) return
+      next = now + (io.interactive ? 200 : 10_000)
+      const text = `${counted(rows, "row")}, ${count(Math.round((rows / (now - started)) * 1000))} per second`
+      io.err(io.interactive ? `\r\u001b[2K${text}` : `evalkit: ${text}\n`)
+      drawn = io.interactive
+    },
+    end() {
+      if (drawn) io.err("\r\u001b[2K")
+    },
+  }
 }

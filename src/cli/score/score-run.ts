@@ -2,6 +2,7 @@ import { relative, resolve } from "node:path"
 import { renderTerminal } from "../../../reports/terminal/terminal.ts"
 import { wholeFailure } from "../../../reports/wording/whole-failure.ts"
 import { loadConfig } from "../../config/load.ts"
+import { retryEvaluation } from "../../config/retry-evaluation.ts"
 import { systemClock } from "../../core/clock.ts"
 import { ExitCode } from "../../core/errors.ts"
 import { transformers } from "../../encoders/embedder/transformers.ts"
@@ -42,7 +43,7 @@ export async function scoreStoredRun(
     const callsBefore = countModelCalls(store, record.id)
     const { report } = await withProgress(io, (onProgress) =>
       rescore({
-        evaluation,
+        evaluation: retryEvaluation(evaluation, record.retry),
         store,
         record,
         fresh: !options.onlyMissing,

@@ -1,4 +1,5 @@
-import type { ViewAssets } from "../../../reports/view/document.ts"
+import type { Write } from "../../../reports/export/write.ts"
+import { pathPart, type ViewAssets } from "../../../reports/view/document.ts"
 import type { RunFilter } from "../../../reports/view/listed-run.ts"
 import type { LoadedMetrics } from "../../analyse/source/stored-metrics.ts"
 import { reportInput } from "../../analyse/summary/report-input.ts"
@@ -15,7 +16,6 @@ import { pageReply, type ViewReply, type ViewRequest } from "./reply.ts"
 import { createRunLister } from "./run-list.ts"
 import type { ViewRoute } from "./server.ts"
 import { answerTold } from "./told-route.ts"
-import { withWayBack } from "./way-back.ts"
 
 /** What the pages are made of. */
 export interface ViewRoutesOptions {
@@ -139,5 +139,19 @@ function filterOf(query: URLSearchParams): RunFilter {
     tags: query.getAll("tag").slice(0, 10),
     state: (query.get("state") ?? "").slice(0, 20),
     page: Number.isInteger(page) && page > 0 ? page : 1,
+  }
+}
+
+/** The list of runs, and what people say of this one, from a report that the server shows. The report's own policy takes plain links. */
+const wayBack = (runId: string) =>
+  `<nav class="way-back" aria-label="evalkit"><a href="/">evalkit: all runs</a> \u00b7 <a href="/told/${pathPart(runId)}">tags and notes</a></nav>\n`
+
+/** Writes a report's page with links to the list and to its tags and notes above it: the file that `evalkit report` makes has none, as it stands alone. */
+function withWayBack(write: Write, runId: string): Write {
+  let isSaid = false
+  return (chunk) => {
+    if (isSaid || !chunk.startsWith("<body>\n")) return write(chunk)
+    isSaid = true
+    return write(chunk.replace("<body>\n", `<body>\n${wayBack(runId)}`))
   }
 }

@@ -4,7 +4,8 @@ import type { AddressInfo } from "node:net"
 import type { PlainDocument } from "../../../reports/view/document.ts"
 import { firstVisit } from "../../../reports/view/plain-pages.ts"
 import { decodedComponent } from "../../core/decoded-component.ts"
-import { EvalkitError, messageOf, UsageError } from "../../core/errors.ts"
+import { EvalkitError, messageOf } from "../../core/errors.ts"
+import { listen } from "../../platform/listen.ts"
 import { redactSecrets } from "../../text/secrets.ts"
 import { createViewAccess, isLoopback, type ViewAccess } from "./access.ts"
 import { isForm, readForm } from "./form.ts"
@@ -48,12 +49,9 @@ export async function startViewServer(options: ViewServerOptions): Promise<ViewS
   const server: Server = createServer({ requestTimeout: 30_000, headersTimeout: 10_000, maxHeaderSize: 16_384 })
   server.maxConnections = 256
   server.on("request", (request, response) => void answer(options, access, request, response))
-  await new Promise<void>((resolve, reject) => {
-    server.once("error", (error) => reject(cannotListen(error, host, options.port)))
-    server.listen(options.port, host, resolve)
-  })
+  const origin = await listen(server, host, options.port)
   return {
-    url: `http://${host.includes(":") ? `[${host}]` : host}:${port()}/`,
+    url: `${origin}/`,
     close: () =>
       new Promise((resolve) => {
         server.close(() => resolve())
@@ -160,13 +158,4 @@ function ownPath(path: string): string {
 
 function end(response: ServerResponse, status: number, { html, headers }: PlainDocument): void {
   response.writeHead(status, headers).end(html)
-}
-
-function cannotListen(error: NodeJS.ErrnoException, host: string, port: number): UsageError {
-  const words = error.code === "EADDRINUSE" ? "another program listens there" : messageOf(error)
-  return new UsageError(`the server cannot listen: ${words}`, {
-    where: `${host}:${port}`,
-    hint: "choose another --port, or 0 for any free one",
-    cause: error,
-  })
 }

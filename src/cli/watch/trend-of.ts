@@ -1,3 +1,4 @@
+import { ownVariants } from "../../analyse/interim/retry-part.ts"
 import { storedVariant } from "../../analyse/source/stored-source.ts"
 import { answersReader } from "../../analyse/summary/sample-splits.ts"
 import { storedMetric } from "../../analyse/summary/stored-metric.ts"
@@ -43,7 +44,7 @@ export function trendOf(store: RunStore, scope: TrendScope): ToldTrend {
   const parts = mergedParts(store)
   const all = [...store.runs()]
     .reverse()
-    .filter((run) => counts(run) && !parts.has(run.id) && run.variants.some(({ name }) => name === variant))
+    .filter((run) => counts(run) && !parts.has(run.id) && ownVariants(run).includes(variant))
   const newest = all.at(-1)
   if (!newest) throw new UsageError(`no run has a variant "${variant}"`, { hint: "list the runs with: evalkit runs" })
   const name = scope.metric ?? newest.metrics.find(({ primary }) => primary)?.name

@@ -16,3 +16,9 @@ export function trackedFigures(variant: VariantReport): readonly (readonly [stri
 
 /** What a stage's name begins with: `stages.retrieve`, `stages.retrieve.p95`. */
 export const stagePrefix = "stages."
+
+/** What a gate rule calls the number of samples that must not break and went from right to wrong. */
+export const criticalBreaks = "criticalBreaks"
+
+/** What a gate rule calls the number of samples that break a hard check with the candidate alone, before the name of its metric. */
+export const breakPrefix = "breaks."

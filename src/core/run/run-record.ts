@@ -42,6 +42,27 @@ export interface MetricRecord {
   readonly recipe?: MetricRecipe
 }
 
+/** What a retry repairs, and how often its set of samples was tried. @experimental */
+export interface RetryRecord {
+  /** The run whose losses are repaired, and the one that was the first try at the set. */
+  readonly of: string
+  readonly first: string
+  /** The candidate that lost there. It is shown beside the changed prompts, and not judged again. */
+  readonly candidate: string
+  /** The variant of the config that the candidate is, or was before earlier retries changed its prompt, and by what texts in turn. */
+  readonly base: string
+  readonly baseTexts: readonly string[]
+  /** Number of the cause in the report of that run, what it is called there, and the metric that its samples were lost in. */
+  readonly cause: number
+  readonly causeName: string
+  readonly metric: string
+  /** Tries at the set before this run, each prompt counted, and the error rate of the first. */
+  readonly triesBefore: number
+  readonly firstAlpha: number
+  /** The changed prompts, each with the variant that it is asked by. */
+  readonly prompts: readonly { readonly variant: string; readonly text: string }[]
+}
+
 /** The immutable facts of a run, and its status. @experimental */
 export interface RunRecord {
   readonly id: string
@@ -78,6 +99,8 @@ export interface RunRecord {
   }
   /** Set for a run that extends another: its id, and the samples at each earlier reading. The first samples are those. */
   readonly extension?: { readonly of: string; readonly samples: readonly number[] }
+  /** Set for a run that asks changed prompts where another run lost: its answers stand here, too. */
+  readonly retry?: RetryRecord
   readonly variants: readonly VariantRecord[]
   readonly metrics: readonly MetricRecord[]
   /** Set for a run that asks by batch: the share of its samples that is asked live, 0..1. */

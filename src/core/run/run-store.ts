@@ -147,8 +147,12 @@ export interface StoredMedia {
 export interface StoredAnswers {
   /** One transaction: the answer counts from here on. Throws when the call was saved before. */
   saveGeneration(runId: string, generation: Generation): void
-  /** The same, where several may answer one call: false, and nothing changed, when it has an answer already, other than a failure that this one mends. */
-  addGeneration(runId: string, generation: Generation): boolean
+  /**
+   * The same, where several may answer one call: false when it has an answer already, other than a failure that this one mends. Then
+   * this one is on record among the attempts of the answer that stays.
+   * @param priced gives an answer the cost that it has with all its attempts
+   */
+  addGeneration(runId: string, generation: Generation, priced: (generation: Generation) => Generation): boolean
   /** One transaction: the call has no answer any more; the failed one stays on record as an attempt, with those before it. */
   reopenCall(runId: string, generation: Generation): void
   /** One transaction: the answer takes the place of an earlier one to the same call, whose rows go with it. */

@@ -1,9 +1,8 @@
 import { workerData } from "node:worker_threads"
 import { serveJobs } from "../worker/serve-jobs.ts"
-import { activated, combined } from "./combine.ts"
 import { type LoadedClassifier, loadClassifier } from "./load-classifier.ts"
 import { type Reading, readingsOf } from "./read-texts.ts"
-import type { ClassifierSettings, ClassifyJob, ClassifyResult } from "./settings.ts"
+import type { Activation, ClassifierSettings, ClassifyJob, ClassifyResult, WindowRule } from "./settings.ts"
 
 const settings = workerData as ClassifierSettings
 const { form, windows, activation, batchSize } = settings
@@ -41,4 +40,24 @@ function* batches<Part extends { readonly reading: Reading }>(parts: readonly Pa
   }
   for (const list of alike.values())
     for (let start = 0; start < list.length; start += batchSize) yield list.slice(start, start + batchSize)
+}
+
+/** Logits as probabilities, or as they are. A single logit has nothing to be compared with: it is read through a sigmoid. */
+function activated(logits: readonly number[], activation: Activation): readonly number[] {
+  if (activation === "none") return logits
+  if (activation === "sigmoid" || logits.length === 1) return logits.map((logit) => 1 / (1 + Math.exp(-logit)))
+  const max = Math.max(...logits)
+  const powers = logits.map((logit) => Math.exp(logit - max))
+  const sum = powers.reduce((total, power) => total + power, 0)
+  return powers.map((power) => power / sum)
+}
+
+/** Label by label, the largest value or the mean over several rows (windows of a text, tokens of an answer). */
+function combined(rows: readonly (readonly number[])[], rule: WindowRule): readonly number[] {
+  const [first] = rows
+  if (!first || rows.length === 1 || rule === "first") return first ?? []
+  return first.map((_, label) => {
+    const values = rows.map((row) => row[label] as number)
+    return rule === "max" ? Math.max(...values) : values.reduce((sum, value) => sum + value, 0) / values.length
+  })
 }

@@ -4,7 +4,6 @@ import { listOf, member, objectOf, textOf, timeOf } from "../fields.ts"
 import type { JsonDocument, RowFile } from "../row-file.ts"
 import { type RowFormat, rowsLog } from "../row-format.ts"
 import { promptOf, providerOf, resultRecord } from "./result.ts"
-import { tableResults } from "./table.ts"
 
 /** Results of promptfoo as rows (`--output results.jsonl`). */
 export const promptfoo: RowFormat = {
@@ -76,4 +75,31 @@ function resultsOf(document: JsonObject): JsonObject | null {
 
 function isProvider(value: JsonValue | undefined): boolean {
   return value !== undefined && value !== null
+}
+
+/** Results of version 2 that has a table only: a row a test, a column a prompt and provider. In the shape of version 3. */
+function tableResults(document: JsonDocument, table: JsonValue | undefined): RowFile {
+  const prompts = listOf(member(table, "head", "prompts"))
+  return {
+    ...document,
+    async *rows() {
+      let testIdx = 0
+      for await (const { value: test, where } of document.values("table/body", "results/table/body")) {
+        for (const [promptIdx, output] of listOf(member(test, "outputs")).entries()) {
+          const prompt = prompts[promptIdx]
+          const row = {
+            ...objectOf(output),
+            ...{ promptIdx, testIdx },
+            provider: member(output, "provider") ?? member(prompt, "provider") ?? "provider",
+            prompt: { raw: member(output, "prompt") ?? null, label: member(prompt, "label") ?? null },
+            vars: member(test, "test", "vars") ?? {},
+            success: member(output, "pass") ?? null,
+            response: { output: member(output, "text") ?? null, tokenUsage: member(output, "tokenUsage") ?? null },
+          }
+          yield { row, where }
+        }
+        testIdx++
+      }
+    },
+  }
 }

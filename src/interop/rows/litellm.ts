@@ -1,3 +1,5 @@
+import type { JsonValue } from "../../core/json.ts"
+import { outcomes } from "../../core/outcome.ts"
 import { member, objectOf, textOf } from "../fields.ts"
 import { unwrapped } from "../otlp/messages.ts"
 import { type RowFormat, rowRecord, rowsLog } from "../row-format.ts"
@@ -29,8 +31,17 @@ export const litellm: RowFormat = {
       })
       const variant = textOf(call.model_group) || textOf(call.model) || undefined
       const own = { variant, provider: textOf(call.custom_llm_provider) || undefined, unasked: unstored, isCached }
-      return rowRecord({ ...facts, ...own, scores: {} }, "LiteLLM", where, occasions)
+      // LiteLLM's spend logs give each call a session; a trace beside it says that the session is more than this call.
+      const session = textOf(call.trace_id) === undefined ? undefined : textOf(call.session_id)
+      const ended = failureOf(call.error_information, facts.failed)
+      return rowRecord({ ...facts, ...own, ...ended, cluster: session, scores: {} }, "LiteLLM", where, occasions)
     }),
+}
+
+/** How a call failed, where evalkit wrote it down; LiteLLM names a class of Python's. */
+function failureOf(error: JsonValue | undefined, message = "") {
+  const outcome = outcomes.find((one) => one === textOf(member(error, "error_class")))
+  return outcome && { outcome, failure: { message: message.slice(0, 2000) } }
 }
 
 const unstored = {

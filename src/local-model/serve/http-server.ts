@@ -6,10 +6,8 @@ import { ApiError } from "./api-error.ts"
 import { type Access, checkAccess } from "./check-access.ts"
 import { metricsPage } from "./counts/metrics-page.ts"
 import { createEventWriter } from "./event-writer.ts"
-import { readJsonBody } from "./http-body.ts"
 import type { LoadedModel } from "./load-model.ts"
 import { isServed, modelCard, unknownModel } from "./model-card.ts"
-import { props } from "./props.ts"
 import type { SequencePool } from "./sequences/sequence-pool.ts"
 import { tokenizerInfo } from "./tokenization.ts"
 import { type Work, works } from "./works.ts"
@@ -119,4 +117,36 @@ function send(response: ServerResponse, status: number, value: unknown): void {
 function sendText(response: ServerResponse, status: number, text: string, type: string): void {
   response.writeHead(status, { "content-type": type, "content-length": Buffer.byteLength(text) })
   response.end(text)
+}
+
+/**
+ * Answers `GET /props` in the words of llama.cpp's server: what a run keeps of a server that it started. `model_path` is the file's name, for its
+ * folder is nobody's business.
+ */
+function props({ file }: LoadedModel, pool: SequencePool) {
+  return { total_slots: pool.size, model_path: file, build_info: "evalkit" }
+}
+
+/** Bytes beyond the limit that are read and thrown away, as a multiple of it: who sends more is hung up on. */
+const patience = 8
+
+/**
+ * Reads a JSON body of at most `limit` bytes; throws 413 for a longer one and 400 for what is not JSON. A body that is too
+ * long is read to its end without being kept: a client that is still sending would not hear the answer.
+ */
+async function readJsonBody(request: IncomingMessage, limit: number): Promise<unknown> {
+  let chunks: Buffer[] = []
+  let size = 0
+  for await (const chunk of request as AsyncIterable<Buffer>) {
+    size += chunk.length
+    if (size <= limit) chunks.push(chunk)
+    else chunks = []
+    if (size > patience * limit) break
+  }
+  if (size > limit) throw new ApiError(413, `the body is longer than ${limit} bytes`, { code: "body_too_large" })
+  try {
+    return JSON.parse(Buffer.concat(chunks).toString("utf8")) as unknown
+  } catch {
+    throw new ApiError(400, "the body is not valid JSON", { code: "invalid_json" })
+  }
 }

@@ -1,7 +1,6 @@
 import { z } from "zod"
 import { ApiError } from "./api-error.ts"
 import { jsonSchema } from "./fields/json-schema.ts"
-import { contentOf } from "./fields/message-content.ts"
 import { unservedInChat, unservedInCompletions, unservedSampling } from "./fields/unserved-fields.ts"
 import { calledTool, toolFault, toolFields } from "./tools/tool-body.ts"
 
@@ -146,4 +145,27 @@ function tellingIssue(issue: z.core.$ZodIssue): z.core.$ZodIssue {
   const faults = issue.errors.flatMap(([first]) => (first ? [tellingIssue(first)] : []))
   const nearest = faults.toSorted((a, b) => b.path.length - a.path.length)[0]
   return nearest && nearest.path.length > 0 ? { ...nearest, path: [...issue.path, ...nearest.path] } : issue
+}
+
+/**
+ * The text of a message: a text, or a list of parts of these types. A part of another type (a picture, a recording, a file) is named in the
+ * refusal.
+ */
+function contentOf(types: readonly [string, ...string[]]) {
+  const part = z.object({ type: z.enum(types), text: z.string() })
+  return z
+    .union([z.string(), z.array(part).transform((parts) => parts.map(({ text }) => text).join(""))], {
+      error: ({ input }) => refusal(input, types),
+    })
+    .nullish()
+    .transform((content) => content ?? "")
+}
+
+function refusal(content: unknown, types: readonly string[]): string {
+  for (const part of Array.isArray(content) ? content : []) {
+    const type: unknown = part?.type
+    if (typeof type === "string" && !types.includes(type))
+      return `the model reads texts only: a part of the type ${JSON.stringify(type.slice(0, 40))} cannot be served`
+  }
+  return "expected a text or a list of text parts"
 }

@@ -3,7 +3,7 @@ import type { ToolOutcome } from "../../core/episode/tool-outcome.ts"
 import type { Generation } from "../../core/generation.ts"
 import { isFailure, type Outcome } from "../../core/outcome.ts"
 import type { Figure } from "../../core/report/figure.ts"
-import { meanInterval } from "../../stats/intervals/mean-interval.ts"
+import { meanFigure } from "../../stats/intervals/mean-interval.ts"
 import { createNumberList } from "../../stats/number-list.ts"
 import { contextReasons, episodeReasons } from "../../words/perf/speed.ts"
 import { seriesDistribution } from "../distribution.ts"
@@ -158,13 +158,11 @@ export function createEpisodeTally(alpha = 0.05): EpisodeTally {
           .sort(([a], [b]) => a - b)
           .map(([place, { values, keys }]) => {
             const next = stepClasses[place + 1]
-            const { value, low, high, method } = meanInterval(values, keys, [0, 1], alpha)
-            const solved: Figure = { status: "known", value, low, high, n: values.length, method }
             return {
               from: stepClasses[place] ?? 1,
               to: next === undefined ? null : next - 1,
               episodes: values.length,
-              solved,
+              solved: meanFigure(values, keys, [0, 1], alpha),
             }
           }),
         turns: turns.map(({ answers, ttft, e2e, prompt }) => ({

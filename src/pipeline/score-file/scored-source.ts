@@ -52,7 +52,8 @@ export async function scoredSource(
     primary: options.names.slice(0, 1),
     margin: 0.01,
     marginKind: "share",
-    absentRows: "unmeasured",
+    // As in `fileSource`: a log holds all that was asked of it.
+    absentRows: tools.includes(null) ? "unmeasured" : "not_asked",
     alpha: 0.05,
     seed: 42,
     ...(tools.some((tool) => tool !== null) && { recognised: [tools[0] ?? null, tools[1] ?? null] as const }),

@@ -1,10 +1,10 @@
 import type { Answer } from "../../core/generation.ts"
 import type { JsonValue } from "../../core/json.ts"
-import { asList, asMembers, asText, type Members, parseJson } from "../../core/json-members.ts"
+import { asList, asMembers, asNumber, asText, type Members, parseJson } from "../../core/json-members.ts"
 import type { ToolCall } from "../../core/message.ts"
 import { classifyFinish } from "../../core/run/finish-reason.ts"
+import { type Usage, unknownUsage } from "../../core/usage.ts"
 import type { ClientStream, Piece } from "../client/capture-iterator.ts"
-import { readAiSdkUsage } from "./usage.ts"
 
 /** What a stream of the AI SDK brings, part by part; specifications v2 and v3 name the parts alike. */
 export interface AiSdkReader extends Pick<ClientStream<unknown>, "read" | "finish"> {
@@ -91,4 +91,30 @@ function finishOf(reason: unknown): string | null {
 function warningText(warning: unknown): string {
   const { type, feature, setting, details, message } = asMembers(warning) ?? {}
   return [type, feature ?? setting, details ?? message].map(asText).filter(Boolean).join(": ").slice(0, 300)
+}
+
+/**
+ * Counts of a call as the AI SDK gives them: objects of classes in specification v3, plain numbers in v2. What is not there is unknown, and
+ * so is what is no count.
+ *
+ * @example readAiSdkUsage({ inputTokens: 12, outputTokens: 5 }).completionTokens // 5
+ */
+function readAiSdkUsage(given: unknown): Usage {
+  const usage = asMembers(given)
+  if (!usage) return unknownUsage
+  const input = asMembers(usage.inputTokens)
+  const output = asMembers(usage.outputTokens)
+  const written = count(input?.cacheWrite)
+  return {
+    promptTokens: count(input ? input.total : usage.inputTokens),
+    cachedPromptTokens: count(input ? input.cacheRead : usage.cachedInputTokens),
+    completionTokens: count(output ? output.total : usage.outputTokens),
+    reasoningTokens: count(output ? output.reasoning : usage.reasoningTokens),
+    ...(written !== null && written > 0 && { cacheWriteTokens: written }),
+  }
+}
+
+function count(value: unknown): number | null {
+  const number = asNumber(value)
+  return number !== null && Number.isSafeInteger(number) && number >= 0 ? number : null
 }

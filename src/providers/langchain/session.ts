@@ -1,15 +1,17 @@
 import type { Answer } from "../../core/generation.ts"
 import { asMembers, asText } from "../../core/json-members.ts"
+import type { ContentPart } from "../../core/media/part.ts"
+import type { ChatMessage, ToolDefinition } from "../../core/message.ts"
 import type { GenerationParameters, ModelRequest, ProviderSession, RequestOptions } from "../../core/provider.ts"
 import { counted } from "../../words/number.ts"
 import { createAnswerNotes } from "../client/answer-notes.ts"
 import { captureIterator } from "../client/capture-iterator.ts"
 import { timingNote } from "../client/timing-note.ts"
+import { addressOf, base64Of } from "../dialect/media.ts"
 import { questionOf } from "../function/call-function.ts"
 import { remoteResources } from "../unknown-resources.ts"
 import { listenToModels } from "./calls.ts"
 import { hiddenRetries } from "./look.ts"
-import { openaiTools, runnableMessages } from "./messages.ts"
 import { createChunkReader } from "./read-chunks.ts"
 import type { FromRunnableOptions, LangChainRunnable } from "./types.ts"
 
@@ -93,4 +95,38 @@ function unsent({ tools: _tools, stop: _stop, ...rest }: GenerationParameters): 
   return names.length === 0
     ? []
     : [`parameters: ${names.join(", ")} of the variant are not sent; the runnable has its own`]
+}
+
+/** Messages as LangChain takes them without its classes: `role` and `content`, calls of tools in OpenAI's form. */
+function runnableMessages(messages: readonly ChatMessage[]): readonly object[] {
+  return messages.map(({ role, content, parts, toolCalls, toolCallId }) => ({
+    role,
+    content: parts && role === "user" ? parts.map(block) : content,
+    ...(toolCalls && {
+      tool_calls: toolCalls.map(({ id, name, arguments: given }) => ({
+        id: id ?? name,
+        type: "function",
+        function: { name, arguments: typeof given === "string" ? given : JSON.stringify(given) },
+      })),
+    }),
+    ...(toolCallId !== undefined && { tool_call_id: toolCallId }),
+  }))
+}
+
+function block(part: ContentPart): object {
+  if (part.type === "text") return { type: "text", text: part.text }
+  if (part.type === "audio")
+    return {
+      type: "input_audio",
+      input_audio: { data: base64Of(part), format: part.mediaType === "audio/wav" ? "wav" : "mp3" },
+    }
+  return { type: "image_url", image_url: { url: addressOf(part) } }
+}
+
+/** Tools in OpenAI's form, which `bindTools` of every chat model takes. */
+function openaiTools(tools: readonly ToolDefinition[]): readonly object[] {
+  return tools.map(({ name, description, parameters }) => ({
+    type: "function",
+    function: { name, ...(description !== undefined && { description }), parameters },
+  }))
 }

@@ -4,7 +4,6 @@ import { canonicalJson, contentHash, type JsonObject, type JsonValue } from "../
 import { checkOptions } from "../../core/options.ts"
 import { createRandom } from "../../core/random.ts"
 import { redactSecrets } from "../../text/secrets.ts"
-import { inTime } from "./in-time.ts"
 import { type ArgumentSchema, readArguments, type Typed, toolSchema } from "./schema.ts"
 
 /** What a tool gives back: a text as it is, anything else as JSON. @public */
@@ -161,4 +160,34 @@ function textOf(result: ToolResult): string {
 /** What a model is told of a failure. */
 function failed(outcome: ToolReply["outcome"], message: string): ToolReply {
   return { outcome, result: JSON.stringify({ error: message.slice(0, 2000) }) }
+}
+
+/** What work brought, or that it did not end in time. */
+type InTime<Value> = { readonly isLate: false; readonly value: Value } | { readonly isLate: true }
+
+/**
+ * Runs work with a signal that is aborted after a time, or with the outer one. Work that does not listen is left behind, and what it
+ * brings later is dropped.
+ */
+async function inTime<Value>(
+  work: (signal: AbortSignal) => Value | Promise<Value>,
+  outer: AbortSignal,
+  limitMs: number,
+): Promise<InTime<Value>> {
+  const over = new AbortController()
+  const signal = AbortSignal.any([outer, over.signal])
+  let timer: NodeJS.Timeout | undefined
+  const late = new Promise<InTime<Value>>((resolve) => {
+    timer = setTimeout(() => {
+      resolve({ isLate: true })
+      over.abort(new Error("the time of the tool is over"))
+    }, limitMs)
+  })
+  try {
+    const working = (async (): Promise<InTime<Value>> => ({ isLate: false, value: await work(signal) }))()
+    working.catch(() => {})
+    return await Promise.race([working, late])
+  } finally {
+    clearTimeout(timer)
+  }
 }

@@ -1,9 +1,11 @@
+import { createModelCaller } from "../../calls/model-caller.ts"
+import { spendNow } from "../../calls/spend-within.ts"
 import type { SummaryStep } from "../../core/episode/step.ts"
 import type { Failure } from "../../core/generation.ts"
+import type { ModelCaller } from "../../core/metric/metric-tools.ts"
 import { isAnswered } from "../../core/outcome.ts"
 import type { ModelRequest, Provider } from "../../core/provider.ts"
 import type { RunStage } from "../run-stage.ts"
-import { nonVariantCaller } from "./non-variant-caller.ts"
 
 /** A question to a model that is not the variant's: who is asked what, and for what. */
 export interface NonVariantQuestion<Reply> {
@@ -53,4 +55,19 @@ export async function askNonVariant<Reply>(
       ...(replayed && { isReplayed: true as const }),
     },
   }
+}
+
+/** Calls within an episode that are not the variant's: each is on record with its cost before its answer counts, and equal ones are one. */
+function nonVariantCaller({ evaluation, store, record, control, asking }: RunStage, variant: string): ModelCaller {
+  return createModelCaller({
+    evaluation,
+    store,
+    save: (call, answer) => store.saveModelCall(record.id, call, answer),
+    variant,
+    control,
+    // An episode that cannot go on now stays on record, and gives its place to others.
+    spender: spendNow(control.budget, control.signal),
+    inFlight: control.asking,
+    ...asking,
+  })
 }

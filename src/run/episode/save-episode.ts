@@ -1,10 +1,10 @@
-import type { Cost } from "../../core/cost.ts"
 import { addUsage } from "../../core/episode/add-usage.ts"
 import { type Episode, modelSteps } from "../../core/episode/episode.ts"
 import type { EpisodeStep, ModelStep } from "../../core/episode/step.ts"
 import type { Failure, Generation } from "../../core/generation.ts"
 import type { JsonValue } from "../../core/json.ts"
 import type { Outcome } from "../../core/outcome.ts"
+import { addCosts } from "../../cost/price-answer.ts"
 import { episodeLog, episodeRetries } from "../../perf/episode/episode-log.ts"
 import { counted } from "../../words/number.ts"
 import { episodeWords } from "../../words/run/episode.ts"
@@ -93,22 +93,4 @@ function keptState(state: unknown): Pick<Episode, "state" | "noState"> {
   } catch {
     return { noState: episodeWords.noJson }
   }
-}
-
-/** What several answers cost together, those of an episode for instance. One whose cost is not known makes the sum unknown; the rest is a lower bound. */
-export function addCosts(costs: readonly Cost[]): Cost {
-  const parts: Record<string, number> = {}
-  let usd = 0
-  let reason: string | null = null
-  for (const cost of costs) {
-    if (cost.status === "unknown") {
-      reason ??= cost.reason
-      usd += cost.atLeastUsd ?? 0
-      continue
-    }
-    usd += cost.usd
-    for (const [name, amount] of Object.entries(cost.parts)) parts[name] = (parts[name] ?? 0) + amount
-  }
-  if (reason !== null) return { status: "unknown", reason, ...(usd > 0 && { atLeastUsd: usd }) }
-  return costs.length === 0 ? { status: "unknown", reason: "no answer came" } : { status: "known", usd, parts }
 }

@@ -6,6 +6,7 @@ import { type Answer, attemptOf, type Generation } from "../../core/generation.t
 import { callId } from "../../core/run/call-id.ts"
 import type { Variant } from "../../core/variant.ts"
 import { costOfGeneration } from "../../cost/cost-of-usage.ts"
+import { repriced } from "../../cost/price-answer.ts"
 import type { PlannedCall } from "../plan.ts"
 import type { RunStage } from "../run-stage.ts"
 
@@ -66,7 +67,7 @@ export async function commitGeneration(
   generation: Generation,
 ): Promise<void> {
   await phase.commit.save(() => {
-    if (worker) worker.saved(store.addGeneration(record.id, generation))
+    if (worker) worker.saved(store.addGeneration(record.id, generation, (answer) => repriced(answer, phase.variant)))
     else if (earlier) store.replaceGeneration(record.id, generation)
     else store.saveGeneration(record.id, generation)
   }, callId(call))

@@ -1,3 +1,4 @@
+import type { KnownFigure } from "../../core/report/figure.ts"
 import { levelText } from "../../words/percent.ts"
 import { statisticMethods } from "../../words/reasons/statistics.ts"
 import { numberUnits, type Units, unitStandardError, unitSums } from "../resampling/units.ts"
@@ -30,6 +31,17 @@ export function meanInterval(
   alpha = 0.05,
 ): MeanInterval {
   return meanIntervalOfUnits(values, unitSums(values, numberUnits(keys)), range, alpha)
+}
+
+/** {@link meanInterval} as a figure of a report; shares unless another range is named. */
+export function meanFigure(
+  values: ArrayLike<number>,
+  keys: readonly string[],
+  range: readonly [number, number] = [0, 1],
+  alpha?: number,
+): KnownFigure {
+  const { value, low, high, method } = meanInterval(values, keys, range, alpha)
+  return { status: "known", value, low, high, n: values.length, method }
 }
 
 /** {@link meanInterval} of values that are grouped already. */

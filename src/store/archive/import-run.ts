@@ -1,3 +1,4 @@
+import { createHash } from "node:crypto"
 import { EvalkitError, messageOf, UsageError } from "../../core/errors.ts"
 import type { RunReport } from "../../core/report/report.ts"
 import type { ReportSection } from "../../core/report/report-sections.ts"
@@ -8,9 +9,8 @@ import { withKnownSections } from "../report-codec.ts"
 import { createSampleCheck, type SampleCheck } from "./check-samples.ts"
 import { createContentHash } from "./content-hash.ts"
 import { contentLines } from "./export-run.ts"
-import { type ContentLine, notAnArchive, readLine } from "./line.ts"
+import { type ContentLine, type EndLine, notAnArchive, readLine } from "./line.ts"
 import { createLineWriter, type LineWriter } from "./line-writer.ts"
-import { createSeal } from "./seal.ts"
 
 /** What an archive brought. */
 export interface ImportedRun {
@@ -189,4 +189,28 @@ function exists({ id }: RunRecord): UsageError {
     where: `run ${id}`,
     hint: `nothing was changed; to replace it, remove it first: evalkit rm ${id}`,
   })
+}
+
+/** Counts and hashes the lines of an archive, and compares them with its end mark. */
+interface Seal {
+  /** A line before the end mark, without its line feed. */
+  add(text: string): void
+  /** @throws {UsageError} when lines are missing, or are not those that were written */
+  check(end: EndLine, where: string): void
+}
+
+/** A {@link Seal} of no lines yet. */
+function createSeal(): Seal {
+  const hash = createHash("sha256")
+  let lines = 0
+  return {
+    add(text) {
+      hash.update(`${text}\n`)
+      lines++
+    },
+    check(end, where) {
+      if (end.lines !== lines) throw notAnArchive(where, archiveFaults.lineCount(lines, end.lines))
+      if (end.sha256 !== hash.digest("hex")) throw notAnArchive(where, archiveFaults.changedLines)
+    },
+  }
 }

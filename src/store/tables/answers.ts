@@ -95,23 +95,28 @@ export function createStoredAnswers(connection: Connection): StoredAnswers {
         insert(runId, generation)
       })
     },
-    addGeneration(runId, given) {
+    addGeneration(runId, given, priced) {
       // Attempts of another that was about to answer it may be on record since this one began.
-      const known = new Set(given.retries.map(encodeAttempt))
-      const others = attemptsOf(runId, given).filter((attempt) => !known.has(encodeAttempt(attempt)))
-      const added = others.length === 0 ? given : { ...given, retries: [...others, ...given.retries] }
+      const others = unknownOf(given.retries, attemptsOf(runId, given))
+      const added = others.length === 0 ? given : priced({ ...given, retries: [...others, ...given.retries] })
       const add = () => insert(runId, added, insertIfNew) === 1
       const isPlain = added.retries.length === 0 && !added.episode
       if (isPlain && add()) return true
       return transaction(() => {
         const before = add() ? null : generation(runId, added)
-        if (before && (!isFailure(before.outcome) || isFailure(added.outcome))) return false
+        const isSecond = before !== null && (!isFailure(before.outcome) || isFailure(added.outcome))
+        // What an episode made on its way stays among its steps.
+        if (isSecond && (before.episode || added.episode)) return false
         clear(["attempts", "steps"], runId, added)
         if (!before) return true
+        const [first, last] = isSecond ? [added, before] : [before, added]
+        const earlier = unknownOf([...last.retries, attemptOf(last)], [...first.retries, attemptOf(first)])
+        // Saved before, by a commit whose confirmation was lost.
+        if (isSecond && earlier.length === 0) return false
         clear(["generations"], runId, added)
-        deleteRowsOfCall(connection, runId, added)
-        insert(runId, { ...added, retries: [...before.retries, attemptOf(before), ...added.retries] })
-        return true
+        if (!isSecond) deleteRowsOfCall(connection, runId, added)
+        insert(runId, priced({ ...last, retries: [...earlier, ...last.retries] }))
+        return !isSecond
       })
     },
     reopenCall(runId, generation) {
@@ -241,6 +246,13 @@ export function createStoredAnswers(connection: Connection): StoredAnswers {
         yield parseColumn<ModelCall>(data)
     },
   }
+}
+
+/** Those of the attempts that are not among the known ones. */
+function unknownOf(known: readonly Attempt[], attempts: readonly Attempt[]): readonly Attempt[] {
+  if (attempts.length === 0) return attempts
+  const texts = new Set(known.map(encodeAttempt))
+  return attempts.filter((attempt) => !texts.has(encodeAttempt(attempt)))
 }
 
 function finishedCall(

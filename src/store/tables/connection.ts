@@ -1,4 +1,5 @@
 import { isStoreBusy } from "../../core/run/run-store.ts"
+import { redactSecrets } from "../../text/secrets.ts"
 import type { Database, SqlValue, Statement } from "./database.ts"
 
 /** Rows that one page of a stream reads at a time, at most: memory stays flat and the writer is never held up. */
@@ -137,4 +138,9 @@ async function ended<Result>(work: Promise<Result>, commit: () => void, rollback
 /** The value of a JSON column, trusted to be what the store wrote. */
 export function parseColumn<T>(data: SqlValue | undefined): T {
   return JSON.parse(String(data)) as T
+}
+
+/** What providers, servers and workers say of themselves, for a JSON column, without keys: answers and rows are cleaned before anything is made of them. */
+export function redactedColumn(value: object): string {
+  return redactSecrets(JSON.stringify(value))
 }

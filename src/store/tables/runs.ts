@@ -1,16 +1,12 @@
 import type { JsonObject } from "../../core/json.ts"
 import type { RunEvent, RunRecord, RunStatus, VariantState } from "../../core/run/run-record.ts"
 import type { StoredRuns } from "../../core/run/run-store.ts"
-import { redactSecrets } from "../../text/secrets.ts"
 import { decodeReport } from "../report-codec.ts"
 import { notIn } from "./conditions.ts"
-import { type Connection, parseColumn } from "./connection.ts"
+import { type Connection, parseColumn, redactedColumn } from "./connection.ts"
 import type { SqlValue } from "./database.ts"
 import type { RunLocks } from "./run-locks.ts"
 import { upsert } from "./upsert.ts"
-
-/** What providers, servers and workers say of themselves, without keys: answers and rows are cleaned before anything is made of them. */
-const stored = (value: object): string => redactSecrets(JSON.stringify(value))
 
 /**
  * Runs with what belongs to a run as a whole: its status, events, variants' states and report.
@@ -29,7 +25,7 @@ export function createStoredRuns({ sql, pages, transaction, list }: Connection, 
         record.finishedAt,
         record.status,
         record.plan,
-        stored(record),
+        redactedColumn(record),
       ])
     },
     setStatus(runId, status, finishedAt) {
@@ -60,7 +56,7 @@ export function createStoredRuns({ sql, pages, transaction, list }: Connection, 
       return row ? now(toRunRecord(row.status, row.finished_at, row.record)) : null
     },
     saveVariantState(runId, variant, state) {
-      sql(upsert("variant_states", ["run_id", "variant"], ["data"])).run([runId, variant, stored(state)])
+      sql(upsert("variant_states", ["run_id", "variant"], ["data"])).run([runId, variant, redactedColumn(state)])
     },
     variantState(runId, variant) {
       const row = sql("SELECT data FROM variant_states WHERE run_id = ? AND variant = ?").get([runId, variant])
@@ -68,10 +64,10 @@ export function createStoredRuns({ sql, pages, transaction, list }: Connection, 
     },
     saveEvent(runId, { at, kind, data }) {
       const insert = "INSERT INTO events (run_id, at, kind, data) VALUES (?, ?, ?, ?) RETURNING number"
-      return Number(sql(insert).all([runId, at, kind, stored(data)])[0]?.[0])
+      return Number(sql(insert).all([runId, at, kind, redactedColumn(data)])[0]?.[0])
     },
     updateEvent(number, data) {
-      sql("UPDATE events SET data = ? WHERE number = ?").run([stored(data), number])
+      sql("UPDATE events SET data = ? WHERE number = ?").run([redactedColumn(data), number])
     },
     *events(runId) {
       for (const [, at, kind, data] of pages("SELECT number, at, kind, data FROM events WHERE run_id = ?", [runId]))

@@ -1,6 +1,6 @@
 import { lostQuota, type StoredWork, type WorkerRecord } from "../../core/run/stored-work.ts"
 import { equal } from "./conditions.ts"
-import { type Connection, parseColumn } from "./connection.ts"
+import { type Connection, parseColumn, redactedColumn } from "./connection.ts"
 import type { SqlValue } from "./database.ts"
 
 /** Seconds by the store's own clock. */
@@ -27,12 +27,12 @@ export function createStoredWorkers({
           sql("SELECT coalesce(max(number), 0) + 1 AS next FROM workers WHERE run_id = ?").get([runId])?.next,
         )
         const insert = `INSERT INTO workers (run_id, number, name, seen_at, data) VALUES (?, ?, ?, ${now}, ?) ON CONFLICT DO NOTHING`
-        if (sql(insert).run([runId, next, name, JSON.stringify(data)]).changes === 1) return next
+        if (sql(insert).run([runId, next, name, redactedColumn(data)]).changes === 1) return next
       }
     },
     beat(runId, worker, data) {
       const update = `UPDATE workers SET seen_at = ${now}, data = ? WHERE run_id = ? AND number = ?`
-      return sql(update).run([JSON.stringify(data), runId, worker]).changes === 1
+      return sql(update).run([redactedColumn(data), runId, worker]).changes === 1
     },
     workers(runId) {
       return sql(`SELECT number, name, ${now} - seen_at, data FROM workers WHERE run_id = ? ORDER BY number`)

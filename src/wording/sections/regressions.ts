@@ -29,25 +29,33 @@ export type RuleName =
 /** What broke, in causes: the rule of a cause, and its figures. */
 export const regressionWords = {
   inputLanguage: "language of the input",
-  kind: (metric: { readonly name: string; readonly title?: string } | null) =>
-    metric === null ? "losses" : `losses in ${spoken(metric)}`,
-  rule: (name: RuleName, partner: RuleName | null) =>
-    partner === null ? ruleText(name) : `${ruleText(name)}; ${ruleText(partner)}`,
+  kind: (number: number, metric: { readonly name: string; readonly title?: string } | null) =>
+    `${metric === null ? "losses" : `losses in ${spoken(metric)}`}, cause ${number}`,
+  rule: (name: RuleName, partner: RuleName | null, isInAll = false) =>
+    `${ruleText(name)}${partner === null ? "" : `; ${ruleText(partner)}`}${isInAll ? ", all of them" : ""}`,
   evidence: (facts: {
     readonly losses: number
     readonly allLosses: number
     readonly samples: number
     readonly low: number
     readonly high: number
-    readonly elsewhere: number
+    /** Clusters of the samples; null: each is its own. */
+    readonly clusters: number | null
+    /** Share that is lost elsewhere; null: there is no elsewhere. */
+    readonly elsewhere: number | null
     readonly pAdjusted: number
     /** Samples that were looked at; null: all. */
     readonly lookedAt: number | null
   }) => {
-    const { losses, allLosses, samples, low, high, elsewhere, pAdjusted, lookedAt } = facts
+    const { losses, allLosses, samples, low, high, clusters, elsewhere, pAdjusted, lookedAt } = facts
     const bounds = `between ${Math.round(100 * low)} and ${Math.round(100 * high)}`
     const of = lookedAt === null ? "" : ` among ${counted(lookedAt, "sample")}`
-    return `${count(losses)} of ${counted(allLosses, "loss").replace("losss", "losses")}${of}: ${roundPercent(losses / samples)} of ${counted(samples, "sample")}, ${bounds}; elsewhere ${roundPercent(elsewhere)}; adjusted ${pValue(pAdjusted)}`
+    const where = clusters === null ? "" : ` in ${counted(clusters, "cluster")}`
+    const beside =
+      elsewhere === null
+        ? `no other sample to compare with; ${pValue(pAdjusted)}`
+        : `elsewhere ${roundPercent(elsewhere)}; adjusted ${pValue(pAdjusted)}`
+    return `${count(losses)} of ${counted(allLosses, "loss").replace("losss", "losses")}${of}: ${roundPercent(losses / samples)} of ${counted(samples, "sample")}${where}, ${bounds}; ${beside}`
   },
 } as const
 

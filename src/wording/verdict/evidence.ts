@@ -1,12 +1,11 @@
-import type { AttemptCounts, Comparison, MetricComparison } from "../../core/report/comparison.ts"
+import type { AttemptCounts, Comparison, MetricComparison, MetricDesign } from "../../core/report/comparison.ts"
 import type { NamedMetric } from "../../core/report/verdict-facts.ts"
 import { between, signed, signedNumber, sized, type Wording, wordingOf } from "../../words/difference.ts"
 import { listed } from "../../words/names.ts"
 import { amount, count, counted } from "../../words/number.ts"
 import { pValue } from "../../words/p-value.ts"
-import { levelText, percent } from "../../words/percent.ts"
+import { errorText, levelText, percent } from "../../words/percent.ts"
 import { noFigure } from "../reasons.ts"
-import { designWords } from "./design.ts"
 
 /** A finding before its own sentence is written. */
 export type Finding = Omit<MetricComparison, "sentence" | "evidence">
@@ -183,4 +182,20 @@ export function reliabilityEvidence({ reliability }: ReliabilityFacts, withCount
   return [
     `Failed attempts: ${counts}between ${amount(from * 100)} and ${amount(to * 100)} points ${low > 0 ? "more" : "fewer"}.`,
   ]
+}
+
+/** How often the run was read and what that costs, as a sentence; empty where it was read once. */
+function designWords(design: MetricDesign | undefined, alpha: number): string {
+  if (!design) return ""
+  const { kind, samples, reading, level, betting, more } = design
+  const error = errorText(alpha)
+  if (kind === "looks" && betting !== undefined)
+    return `Read at look ${reading} of ${counted(samples.length, "look")} that were planned beforehand, by a bound that may be read at any time at ${errorText(betting)}, and by one for this look at ${errorText(level ?? alpha)}: all looks together err in at most ${error}.`
+  if (kind === "looks")
+    return `Read at look ${reading} of ${counted(samples.length, "look")} that were planned beforehand, at a one-sided level of ${errorText(level ?? alpha)}: all looks together err in at most ${error}.`
+  if (samples.length > 1) {
+    const readings = samples.length === 2 ? "both" : "all"
+    return `This run was extended: it was read after ${listed(samples.map(count))} samples, and ${readings} readings together err in at most ${error}.`
+  }
+  return more ? `Read at ${errorText(level ?? alpha)} instead of ${error}, so that the run may be extended.` : ""
 }

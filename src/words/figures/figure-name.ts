@@ -1,5 +1,5 @@
 import type { AnyMetric } from "../../core/metric/metric.ts"
-import { stagePrefix } from "../../core/report/tracked-figures.ts"
+import { breakPrefix, stagePrefix } from "../../core/report/tracked-figures.ts"
 import { readable, spoken } from "../names.ts"
 
 const words: Readonly<Record<string, string>> = {
@@ -39,6 +39,8 @@ const words: Readonly<Record<string, string>> = {
 export function figureWords(figure: string, metrics: readonly Pick<AnyMetric, "name" | "title">[]): string {
   const metric = metrics.find(({ name }) => name === figure)
   if (metric) return spoken(metric)
+  if (figure.startsWith(breakPrefix))
+    return `samples that break ${figureWords(figure.slice(breakPrefix.length), metrics)} only with the candidate`
   const isStage = figure.startsWith(stagePrefix)
   const [name = "", statistic] = (isStage ? figure.slice(stagePrefix.length) : figure).split(".")
   const called = isStage ? `time of the stage ${name}` : Object.hasOwn(words, name) ? words[name] : readable(name)

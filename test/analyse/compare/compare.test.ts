@@ -5,6 +5,7 @@ import { compareVariants } from "../../../src/analyse/compare/compare.ts"
 import type { AnyMetric } from "../../../src/core/metric/metric.ts"
 import type { ScoredVariant } from "../../../src/core/metric/scored-variant.ts"
 import { createRandom } from "../../../src/core/random.ts"
+import { fakeSample } from "../../support/fake-variant.ts"
 import { flipped, numberMetric, rates, type Stated, scoredVariant } from "../../support/scored.ts"
 
 const exact = numberMetric("exact match")
@@ -260,15 +261,7 @@ describe("corpus metrics", () => {
       Array.from({ length: 60 }, async (_, i) => {
         const reference = words.map((word, k) => words[(k * (i + 1)) % words.length] ?? word)
         const text = reference.map((word, k) => ((k + i) % spoil === 0 ? "x" : word)).join(" ")
-        const sample = {
-          id: `s${i}`,
-          input: "",
-          references: [reference.join(" ")],
-          context: [],
-          choices: [],
-          expectedTools: [],
-          metadata: {},
-        }
+        const sample = fakeSample(`s${i}`, { input: "", references: [reference.join(" ")] })
         const measured = await metric.measure(sample, { text } as never, {} as never)
         const value = measured.status === "scored" ? metric.value(measured.row) : null
         return { sampleId: sample.id, repeat: 0, measured, value }

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest"
 import { compareVariants } from "../../../src/analyse/compare/compare.ts"
-import { breaksFinding } from "../../../src/analyse/decide/critical-rule.ts"
+import { breaksFinding } from "../../../src/analyse/decide/break-rule.ts"
 import { numberMetric, type Stated, scoredVariant } from "../../support/scored.ts"
 
 /** 20 samples that must not break, s0 … s19, before 180 others; all right but for the changes. */
@@ -87,12 +87,12 @@ describe("samples that must not break", () => {
   })
   it("fail a rule of the gate by their count, leave it open by what is not known, and by not being there", () => {
     const statusOf = (after: ReturnType<typeof side>, max: number) =>
-      breaksFinding(compare(side("f16"), after).comparison, max).status
+      breaksFinding("criticalBreaks", compare(side("f16"), after).comparison, max).status
     expect(statusOf(side("q4"), 0)).toBe("passed")
     expect(statusOf(side("q4", { 3: { value: 0 } }), 0)).toBe("failed")
     expect(statusOf(side("q4", { 3: { value: 0 } }), 1)).toBe("passed")
     expect(statusOf(side("q4", { 3: { value: null } }), 0)).toBe("inconclusive")
-    expect(breaksFinding({}, 0)).toEqual({
+    expect(breaksFinding("criticalBreaks", { baseline: "f16", candidate: "q4" }, 0)).toEqual({
       status: "inconclusive",
       message: "unknown: no sample that was compared is marked critical",
     })

@@ -10,6 +10,7 @@ import { sortedNumbers } from "../../../src/stats/order.ts"
 import { sacrebleuBootstrapP } from "../../../src/stats/resampling/bootstrap-p.ts"
 import { sumOfRows, type VectorRows } from "../../../src/stats/resampling/bootstrap-vectors.ts"
 import { randomizationP } from "../../../src/stats/tests/approximate-randomization.ts"
+import { fakeSample } from "../../support/fake-variant.ts"
 
 interface Replay {
   readonly id: string
@@ -56,15 +57,7 @@ describe.skipIf(!folder)("paired tests on sacreBLEU's own draws", () => {
     const vectors = async (hypotheses: readonly string[]): Promise<VectorRows> => {
       const data = new Float64Array(hypotheses.length * aggregation.size)
       for (const [i, text] of hypotheses.entries()) {
-        const sample = {
-          id: `${i}`,
-          input: "",
-          references: [inputs.refs[i] as string],
-          context: [],
-          choices: [],
-          expectedTools: [],
-          metadata: {},
-        }
+        const sample = fakeSample(`${i}`, { input: "", references: [inputs.refs[i] as string] })
         const measured = await metric.measure(sample, { text } as never, {} as never)
         if (measured.status === "scored") aggregation.vector(measured.row, data, i * aggregation.size)
       }

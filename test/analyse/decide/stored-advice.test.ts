@@ -4,14 +4,13 @@ import { contains } from "../../../metrics/match/contains.ts"
 import { exactMatch } from "../../../metrics/match/exact-match.ts"
 import { storedAdvice } from "../../../src/analyse/decide/stored-advice.ts"
 import { validateConfig } from "../../../src/config/validate.ts"
-import { openRunStore } from "../../../src/store/run-store.ts"
 import { fakeAnswer, fakeProvider } from "../../support/fake-provider.ts"
 import { runEvaluation } from "../../support/run-fixtures.ts"
-import { scratchDirectory } from "../../support/scratch.ts"
+import { scratchStore } from "../../support/scratch-store.ts"
 
 describe("storedAdvice", () => {
   it("reads redundant metrics off earlier runs with the same metrics, and off nothing else", async () => {
-    const store = openRunStore(scratchDirectory())
+    const store = scratchStore()
     const config = {
       name: "test",
       dataset: inline(Array.from({ length: 40 }, (_, i) => ({ id: `q${i}`, input: `say ${i}`, reference: `${i}.` }))),
@@ -41,6 +40,5 @@ describe("storedAdvice", () => {
     ])
     const other = await validateConfig({ ...config, metrics: [exactMatch({ name: "other" })], primary: "other" })
     expect(storedAdvice(store, other)).toEqual([])
-    store.close()
   })
 })

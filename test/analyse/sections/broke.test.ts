@@ -1,19 +1,13 @@
 import { describe, expect, it } from "vitest"
+import { change } from "../../../src/analyse/sections/causes/count-changes.ts"
 import { createMessageClusters, messagePattern } from "../../../src/analyse/sections/causes/failure-clusters.ts"
-import { change, findCauses } from "../../../src/analyse/sections/causes/find-causes.ts"
+import { findCauses } from "../../../src/analyse/sections/causes/find-causes.ts"
 import { createInputs, inputRules } from "../../../src/analyse/sections/causes/rules.ts"
 import { createRandom } from "../../../src/core/random.ts"
 import type { Sample } from "../../../src/core/sample.ts"
+import { fakeSample } from "../../support/fake-variant.ts"
 
-const sample = (input: string): Sample => ({
-  id: input,
-  input,
-  references: [],
-  context: [],
-  choices: [],
-  expectedTools: [],
-  metadata: {},
-})
+const sample = (input: string): Sample => fakeSample(input, { input, references: [] })
 
 describe("messages of failures", () => {
   it.each([
@@ -73,7 +67,7 @@ describe("causes", () => {
       "the",
     ])
     expect(first).toMatchObject({ samples: 40, partner: null })
-    expect(first?.elsewhere.samples).toBe(360)
+    expect(first?.elsewhere?.samples).toBe(360)
     expect(more).toEqual([])
   })
   it("are named in at most one of twenty runs in which words have nothing to do with it", () => {

@@ -1,5 +1,5 @@
 import { expect, it } from "vitest"
-import { cleanSwaps, linesOf, plants } from "../../support/planted-regressions.ts"
+import { cleanSwaps, linesOf, type Plant, plants } from "../../support/planted-regressions.ts"
 
 it("names causes of eighteen of twenty planted regressions in the first three lines", {
   timeout: 120_000,
@@ -16,4 +16,22 @@ it("names a cause in at most one of twenty swaps that break nothing in particula
   const lines: (readonly string[])[] = []
   for (const [i, clean] of cleanSwaps.entries()) lines.push(await linesOf(`clean-${i}`, { clean }))
   expect(lines.filter((found) => found.length > 0).length).toBeLessThanOrEqual(1)
+})
+
+it("names a cause in at most one of twenty such swaps whose samples are alike in clusters of five", {
+  timeout: 120_000,
+}, async () => {
+  const lines: (readonly string[])[] = []
+  for (const [i, clean] of cleanSwaps.entries()) lines.push(await linesOf(`alike-${i}`, { clean, clusterSize: 5 }))
+  expect(lines.filter((found) => found.length > 0).length).toBeLessThanOrEqual(1)
+})
+
+it("names a cause of whole clusters, and one that is in all answers", { timeout: 60_000 }, async () => {
+  const [topic] = await linesOf("clusters", { plant: plants["one topic"] as Plant, clusterSize: 5 })
+  expect(topic).toMatch(/topic refunds/)
+  const everywhere = { ...(plants["another unit"] as Plant), rate: 1 }
+  for (const clusterSize of [1, 5]) {
+    const lines = await linesOf("everywhere", { plant: everywhere, clusterSize })
+    expect(lines).toEqual([expect.stringMatching(/(has "lb"|lacks "kg").*, all of them$/)])
+  }
 })

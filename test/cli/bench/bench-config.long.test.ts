@@ -1,13 +1,13 @@
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs"
-import { tmpdir } from "node:os"
+import { readFileSync, writeFileSync } from "node:fs"
 import { join } from "node:path"
 import { afterAll, beforeAll, describe, expect, it } from "vitest"
+import { scratchDirectory } from "../../support/scratch.ts"
 import { evalkit, startEndpoint } from "./endpoint.ts"
 
 /** Starting a thread from source takes seconds on a busy machine; threads have tests of their own. */
 const here = ["--capture-threads", "0"]
 let endpoint: Awaited<ReturnType<typeof startEndpoint>>
-const folder = mkdtempSync(join(tmpdir(), "evalkit-bench-"))
+const folder = scratchDirectory()
 beforeAll(async () => {
   endpoint = await startEndpoint()
   writeFileSync(
@@ -24,7 +24,6 @@ beforeAll(async () => {
 })
 afterAll(async () => {
   await endpoint.close()
-  rmSync(folder, { recursive: true, force: true })
 })
 
 describe("evalkit bench with a config", () => {

@@ -1,17 +1,16 @@
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs"
-import { tmpdir } from "node:os"
+import { readFileSync, writeFileSync } from "node:fs"
 import { join } from "node:path"
 import { afterAll, beforeAll, describe, expect, it } from "vitest"
+import { scratchDirectory } from "../../support/scratch.ts"
 import { evalkit, startEndpoint } from "./endpoint.ts"
 
 let endpoint: Awaited<ReturnType<typeof startEndpoint>>
-const folder = mkdtempSync(join(tmpdir(), "evalkit-bench-"))
+const folder = scratchDirectory()
 beforeAll(async () => {
   endpoint = await startEndpoint()
 })
 afterAll(async () => {
   await endpoint.close()
-  rmSync(folder, { recursive: true, force: true })
 })
 
 /** A quick look at the endpoint from this thread; the client's own error is measured in a test of its own. */

@@ -1,17 +1,14 @@
-import { mkdtempSync, rmSync } from "node:fs"
-import { tmpdir } from "node:os"
-import { join } from "node:path"
 import { afterAll, beforeAll, describe, expect, it } from "vitest"
+import { scratchDirectory } from "../../support/scratch.ts"
 import { evalkit, startEndpoint } from "./endpoint.ts"
 
 let endpoint: Awaited<ReturnType<typeof startEndpoint>>
-const folder = mkdtempSync(join(tmpdir(), "evalkit-charged-"))
+const folder = scratchDirectory()
 beforeAll(async () => {
   endpoint = await startEndpoint({ cost: 0.00025, cost_details: { upstream_inference_cost: null }, is_byok: false })
 })
 afterAll(async () => {
   await endpoint.close()
-  rmSync(folder, { recursive: true, force: true })
 })
 
 async function costOf(...args: string[]): Promise<number | null> {

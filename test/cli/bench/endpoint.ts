@@ -1,5 +1,4 @@
-import type { CommandIo } from "../../../src/cli/command.ts"
-import { main } from "../../../src/cli/main.ts"
+import { callCli } from "../../support/call-cli.ts"
 import { serveLoopback } from "../../support/loopback.ts"
 
 /** A loopback endpoint that streams four tokens, the first after 20 ms, with usage and what `usage` adds to it; `refuses` names parameters, `metrics` gives the page. */
@@ -51,23 +50,6 @@ export async function startEndpoint(
 
 /** Runs the command line in this process and gives what it printed. */
 export async function evalkit(args: readonly string[], cwd = process.cwd()) {
-  let out = ""
-  let err = ""
-  const io: CommandIo = {
-    out(text) {
-      out += text
-    },
-    err(text) {
-      err += text
-    },
-    environment: {},
-    cwd,
-    interactive: false,
-    color: false,
-    unicode: true,
-    columns: 100,
-    signal: new AbortController().signal,
-  }
-  const exitCode = await main(args, io)
-  return { exitCode, out, err }
+  const { code, stdout, stderr } = await callCli(args, { cwd })
+  return { exitCode: code, out: stdout, err: stderr }
 }

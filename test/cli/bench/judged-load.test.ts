@@ -1,15 +1,15 @@
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs"
-import { tmpdir } from "node:os"
+import { readFileSync, writeFileSync } from "node:fs"
 import { join } from "node:path"
 import { afterAll, beforeAll, describe, expect, it } from "vitest"
 import { withoutLinks } from "../../support/page.ts"
+import { scratchDirectory } from "../../support/scratch.ts"
 import { evalkit } from "./endpoint.ts"
 import { type OverloadedRouter, startOverloadedRouter } from "./overloaded-router.ts"
 
 const loads = [1, 4, 8, 16]
 const requests = 48
 const places = 4
-const folder = mkdtempSync(join(tmpdir(), "evalkit-judged-"))
+const folder = scratchDirectory()
 let router: OverloadedRouter
 
 beforeAll(async () => {
@@ -32,7 +32,6 @@ beforeAll(async () => {
 })
 afterAll(async () => {
   await router.close()
-  rmSync(folder, { recursive: true, force: true })
 })
 
 interface Level {

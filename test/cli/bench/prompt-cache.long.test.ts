@@ -1,13 +1,12 @@
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs"
-import { tmpdir } from "node:os"
+import { readFileSync, writeFileSync } from "node:fs"
 import { join } from "node:path"
-import { afterAll, describe, expect, it } from "vitest"
+import { describe, expect, it } from "vitest"
 import { withoutLinks } from "../../support/page.ts"
+import { scratchDirectory } from "../../support/scratch.ts"
 import { startCachingEndpoint, truth } from "./caching-endpoint.ts"
 import { evalkit } from "./endpoint.ts"
 
-const folder = mkdtempSync(join(tmpdir(), "evalkit-prompt-cache-"))
-afterAll(() => rmSync(folder, { recursive: true, force: true }))
+const folder = scratchDirectory()
 
 const quick = ["--model", "m", "--no-calibrate", "--capture-threads", "0"] as const
 

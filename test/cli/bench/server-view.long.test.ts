@@ -1,10 +1,10 @@
-import { mkdtempSync, readFileSync, rmSync } from "node:fs"
-import { tmpdir } from "node:os"
+import { readFileSync } from "node:fs"
 import { join } from "node:path"
 import { afterAll, beforeAll, describe, expect, it } from "vitest"
+import { scratchDirectory } from "../../support/scratch.ts"
 import { evalkit, startEndpoint } from "./endpoint.ts"
 
-const folder = mkdtempSync(join(tmpdir(), "evalkit-server-view-"))
+const folder = scratchDirectory()
 const hostile = "<script>alert(1)</script>\u001b[2J"
 let endpoint: Awaited<ReturnType<typeof startEndpoint>>
 beforeAll(async () => {
@@ -24,7 +24,6 @@ vllm:request_prefill_time_seconds_count ${n}
 })
 afterAll(async () => {
   await endpoint.close()
-  rmSync(folder, { recursive: true, force: true })
 })
 
 describe("evalkit bench beside the server's own metrics", () => {

@@ -1,14 +1,14 @@
-import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs"
-import { tmpdir } from "node:os"
+import { existsSync, readFileSync, writeFileSync } from "node:fs"
 import { join } from "node:path"
 import { createRandom } from "evalkit/engine"
 import { afterAll, beforeAll, describe, expect, it } from "vitest"
 import { drawArrivals } from "../../../src/perf/load/arrivals.ts"
 import { runCli } from "../../support/cli.ts"
 import { serveLoopback } from "../../support/loopback.ts"
+import { scratchDirectory } from "../../support/scratch.ts"
 import { evalkit, startEndpoint } from "./endpoint.ts"
 
-const folder = mkdtempSync(join(tmpdir(), "evalkit-shards-"))
+const folder = scratchDirectory()
 let endpoint: Awaited<ReturnType<typeof startEndpoint>>
 let parts: Awaited<ReturnType<typeof runCli>>[]
 let asked: readonly string[]
@@ -32,7 +32,6 @@ beforeAll(async () => {
 }, 60_000)
 afterAll(async () => {
   await endpoint.close()
-  rmSync(folder, { recursive: true, force: true })
 })
 
 describe("evalkit bench --shard", () => {

@@ -1,46 +1,28 @@
 import { existsSync } from "node:fs"
-import { mkdtemp, readFile, rm } from "node:fs/promises"
-import { tmpdir } from "node:os"
+import { readFile } from "node:fs/promises"
 import { join } from "node:path"
 import { parquetReadObjects } from "hyparquet"
-import { afterAll, beforeAll, describe, expect, it } from "vitest"
+import { beforeAll, describe, expect, it } from "vitest"
 import { reportRenderers } from "../../../reports/renderers.ts"
-import type { CommandIo } from "../../../src/cli/command.ts"
-import { main } from "../../../src/cli/main.ts"
+import { callCli } from "../../support/call-cli.ts"
 import { ensurePage } from "../../support/page.ts"
+import { scratchDirectory } from "../../support/scratch.ts"
 import { syntheticInput } from "../../support/synthetic/report.ts"
 import { keepRun } from "../../support/synthetic/store.ts"
 
 describe("evalkit report", () => {
-  let cwd: string
+  const cwd = scratchDirectory()
 
   beforeAll(async () => {
     await ensurePage()
-    cwd = await mkdtemp(join(tmpdir(), "evalkit-report-command-"))
     await keepRun(join(cwd, ".evalkit"), syntheticInput({ samples: 12 }), { id: "7f3a9c21" })
   })
-  afterAll(() => rm(cwd, { recursive: true, force: true }))
 
   const evalkit = (...argv: string[]) => run("report", ...argv)
 
   async function run(...argv: string[]) {
-    const printed = { out: "", err: "" }
-    const io: CommandIo = {
-      out: (text) => {
-        printed.out += text
-      },
-      err: (text) => {
-        printed.err += text
-      },
-      environment: {},
-      cwd,
-      interactive: false,
-      color: false,
-      unicode: true,
-      columns: 100,
-      signal: new AbortController().signal,
-    }
-    return { code: await main(argv, io), ...printed }
+    const { code, stdout: out, stderr: err } = await callCli(argv, { cwd })
+    return { code, out, err }
   }
 
   it("prints the summary of the newest run", async () => {

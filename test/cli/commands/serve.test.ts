@@ -1,37 +1,22 @@
-import { mkdtemp, readdir, rm } from "node:fs/promises"
-import { tmpdir } from "node:os"
+import { readdir } from "node:fs/promises"
 import { join } from "node:path"
 import { fileURLToPath } from "node:url"
-import { afterAll, beforeAll, describe, expect, it } from "vitest"
+import { describe, expect, it } from "vitest"
 import type { CommandIo } from "../../../src/cli/command.ts"
 import { main } from "../../../src/cli/main.ts"
+import { fakeIo } from "../../support/fake-io.ts"
+import { scratchDirectory } from "../../support/scratch.ts"
 
 const model = fileURLToPath(new URL("../../../models/tiny/tiny-s-f16.gguf", import.meta.url))
 
-let directory: string
-beforeAll(async () => {
-  directory = await mkdtemp(join(tmpdir(), "evalkit-serve-"))
-})
-afterAll(() => rm(directory, { recursive: true, force: true }))
+const directory = scratchDirectory()
 
 /** Runs the command line; `onOut` sees each printed text and may interrupt. */
 async function run(argv: readonly string[], onOut: (text: string, interrupt: () => void) => void) {
   const interrupt = new AbortController()
-  let err = ""
-  const io: CommandIo = {
-    out: (text) => onOut(String(text), () => interrupt.abort()),
-    err: (text) => {
-      err += text
-    },
-    environment: {},
-    cwd: directory,
-    interactive: false,
-    color: false,
-    unicode: true,
-    columns: 100,
-    signal: interrupt.signal,
-  }
-  return { exitCode: await main(argv, io), err }
+  const out: CommandIo["out"] = (text) => onOut(String(text), () => interrupt.abort())
+  const io = fakeIo({ cwd: directory, out, signal: interrupt.signal })
+  return { exitCode: await main(argv, io), err: io.stderr() }
 }
 
 describe("evalkit serve", () => {

@@ -1,13 +1,12 @@
-import { mkdtemp, readFile, rm, writeFile } from "node:fs/promises"
-import { tmpdir } from "node:os"
+import { readFile, writeFile } from "node:fs/promises"
 import { join } from "node:path"
 import { fileURLToPath } from "node:url"
-import { afterAll, describe, expect, it } from "vitest"
+import { describe, expect, it } from "vitest"
 import { main } from "../../../src/cli/main.ts"
 import { fakeIo } from "../../support/fake-io.ts"
+import { scratchDirectory } from "../../support/scratch.ts"
 
-const folder = await mkdtemp(join(tmpdir(), "evalkit-user-"))
-afterAll(() => rm(folder, { recursive: true, force: true }))
+const folder = scratchDirectory()
 
 const example = fileURLToPath(new URL("../../../examples/simulated-user/eval.config.ts", import.meta.url))
 await writeFile(join(folder, "eval.config.ts"), await readFile(example, "utf8"))

@@ -1,12 +1,11 @@
-import { mkdtemp, rm, writeFile } from "node:fs/promises"
-import { tmpdir } from "node:os"
+import { writeFile } from "node:fs/promises"
 import { join } from "node:path"
-import { afterAll, describe, expect, it } from "vitest"
+import { describe, expect, it } from "vitest"
 import { main } from "../../../src/cli/main.ts"
 import { fakeIo } from "../../support/fake-io.ts"
+import { scratchDirectory } from "../../support/scratch.ts"
 
-const folder = await mkdtemp(join(tmpdir(), "evalkit-apart-"))
-afterAll(() => rm(folder, { recursive: true, force: true }))
+const folder = scratchDirectory()
 
 async function dryRun(price: string, ...args: string[]) {
   const name = price === "" ? "unpriced.config.ts" : "priced.config.ts"

@@ -1,4 +1,4 @@
-import { writeFileSync } from "node:fs"
+import { readFileSync, writeFileSync } from "node:fs"
 import { join } from "node:path"
 import { describe, expect, it } from "vitest"
 import { callCli } from "../../support/call-cli.ts"
@@ -32,7 +32,7 @@ export default defineConfig({
   margin: 0.2, breaks: ${breaks},
 })`,
   )
-  return (...words: string[]) => callCli(words, { cwd })
+  return Object.assign((...words: string[]) => callCli(words, { cwd }), { cwd })
 }
 
 const flat = (text: string) => text.replace(/<[^>]*>/g, "").replace(/\s+/g, " ")
@@ -124,6 +124,35 @@ describe("hard breaks", () => {
     expect(await verdictOf(folder(`[{ metric: "characters", max: 99 }]`, answers))).toMatchObject({
       ...{ verdict: "inconclusive", ground: "hard_break_unknown", breaks: [{ broken: [], unknown: 1 }] },
     })
+  })
+  it("are held by rules of a gate, in every output of it, by counts of their own", async () => {
+    const evalkit = folder(`["validJson"], gate: [{ figure: "breaks.validJson", max: 0 }]`, { answer: three })
+    const { code, stdout } = await evalkit("run", "--no-html")
+    expect([code, flat(stdout).includes("samples that break valid json only with the candidate at most 0")]).toEqual([
+      3,
+      true,
+    ])
+    const gate = await evalkit("gate", "--json", "--markdown", "gate.md", "--junit", "gate.xml")
+    const message = sentence.replace(/\.$/, "")
+    expect([gate.code, JSON.parse(gate.stdout).rules]).toEqual([
+      3,
+      [expect.objectContaining({ figure: "breaks.validJson", variant: "q4", status: "failed", message })],
+    ])
+    for (const file of ["gate.md", "gate.xml"])
+      expect(readFileSync(join(evalkit.cwd, file), "utf8")).toContain("3 of 60 samples break it with q4")
+    const allowed = await evalkit("gate", "--max", "breaks.validJson=3")
+    expect([allowed.code, flat(allowed.stdout).includes("s0, s1 and s2, and 3 may")]).toEqual([0, true])
+    const itself = await evalkit("gate", "--baseline", JSON.parse(gate.stdout).run, "--max", "breaks.validJson=0")
+    expect([itself.code, flat(itself.stdout)]).toEqual([0, expect.stringContaining("passed")])
+  })
+  it.each([
+    ["breaks.city=0", 'got "breaks.city"'],
+    ["breaks.validJsno=0", 'did you mean "breaks.validJson"?'],
+  ])("are the only ones that a rule can hold: %s", async (rule, fault) => {
+    const evalkit = folder(`["validJson"]`)
+    await evalkit("run", "--no-html")
+    const { code, stderr } = await evalkit("gate", "--max", rule)
+    expect([code, stderr.replace(/\s+/g, " ")]).toEqual([2, expect.stringContaining(fault)])
   })
   it("are of a metric that the config has, with limits where it has no best value", async () => {
     const evalkit = folder(`["strict"]`)

@@ -22,6 +22,7 @@ import { typoKinds, typos } from "../../../datasets/perturb/typos.ts"
 import { whitespace } from "../../../datasets/perturb/whitespace.ts"
 import { createRandom } from "../../../src/core/random.ts"
 import { inputText, type Sample } from "../../../src/core/sample.ts"
+import { fakeSample } from "../../support/fake-variant.ts"
 
 const thesaurus = { synonyms: (word: string) => (word === "repaired" ? ["fixed", "repaired"] : []) }
 
@@ -57,16 +58,14 @@ const all: readonly Perturbation[] = [
 ]
 
 function sampleOf(input: Sample["input"], extra: Partial<Sample> = {}): Sample {
-  return {
-    id: "s",
+  return fakeSample("s", {
     input,
     references: ["Anna"],
     context: ["Anna repaired the car.", "Ben slept all day long."],
     choices: ["Anna", "Ben", "Carl"],
-    expectedTools: [],
     metadata: { kept: true },
     ...extra,
-  }
+  })
 }
 
 const question = "Well, who repaired the old car on 12 May? I do not know; they're 30 people."

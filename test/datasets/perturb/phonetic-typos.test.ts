@@ -4,19 +4,12 @@ import { describe, expect, it } from "vitest"
 import { phoneticTypos } from "../../../datasets/perturb/phonetic-typos.ts"
 import { createRandom } from "../../../src/core/random.ts"
 import type { Sample } from "../../../src/core/sample.ts"
+import { fakeSample } from "../../support/fake-variant.ts"
 
 async function misspelt(text: string, options: Parameters<typeof phoneticTypos>[0] = {}, seed = 1): Promise<string> {
   const perturbation = phoneticTypos(options)
   await perturbation.prepare?.()
-  const sample: Sample = {
-    id: "s",
-    input: text,
-    references: [],
-    context: [],
-    choices: [],
-    expectedTools: [],
-    metadata: {},
-  }
+  const sample: Sample = fakeSample("s", { input: text, references: [] })
   return (perturbation.apply(sample, createRandom(seed))?.input ?? text) as string
 }
 

@@ -3,6 +3,7 @@ import type { AddressInfo } from "node:net"
 import { afterEach, describe, expect, it } from "vitest"
 import type { ServiceUse } from "../../../src/core/metric/metered.ts"
 import { openaiEmbeddings } from "../../../src/encoders/embedder/openai-embeddings.ts"
+import { testPrice } from "../../support/test-price.ts"
 
 interface Body {
   readonly model: string
@@ -10,14 +11,7 @@ interface Body {
   readonly dimensions?: number
 }
 
-const price = {
-  kind: "tokens",
-  inputPerMillion: 0.02,
-  cachedInputPerMillion: null,
-  outputPerMillion: 0,
-  source: "test",
-  date: "2026-01-01",
-} as const
+const price = testPrice(0.02, 0)
 let server: Server | undefined
 afterEach(() => new Promise<void>((resolve) => (server ? server.close(() => resolve()) : resolve())))
 

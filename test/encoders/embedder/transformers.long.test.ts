@@ -1,5 +1,5 @@
 import { existsSync, rmSync } from "node:fs"
-import { mkdir, mkdtemp, readdir, readFile, rm, symlink, writeFile } from "node:fs/promises"
+import { mkdir, readdir, readFile, symlink, writeFile } from "node:fs/promises"
 import { tmpdir } from "node:os"
 import { basename, join } from "node:path"
 import { afterAll, beforeAll, describe, expect, it } from "vitest"
@@ -8,6 +8,7 @@ import { defaultEmbedderIdentity } from "../../../src/core/metric/embedder.ts"
 import { minilmFolder } from "../../../src/encoders/embedder/minilm/minilm-folder.ts"
 import { transformers } from "../../../src/encoders/embedder/transformers.ts"
 import { modelCache, paraphrases, realModel } from "../../metrics/semantic/model.ts"
+import { scratchDirectory } from "../../support/scratch.ts"
 
 const embedder = realModel()
 // Where onnxruntime reports its use to its maker, it begins with this file.
@@ -111,7 +112,7 @@ describe("transformers", () => {
     expect(transformers({ model: "multilingual-e5-small" }).identity).toBe(
       "Xenova/multilingual-e5-small@761b726d|fp32|mean|normalized|windows:model|prefix:query: ",
     )
-    const scratch = await mkdtemp(join(tmpdir(), "evalkit-known-"))
+    const scratch = scratchDirectory()
     const folder = join(scratch, "multilingual-e5-small")
     await symlink(await minilmFolder(modelCache, "fp32"), folder)
     const known = transformers({ model: folder, maxTokens: 256 })
@@ -122,7 +123,6 @@ describe("transformers", () => {
       expect(await known.embed(["Schnee"])).not.toEqual(await embedder.embed(["Schnee"]))
     } finally {
       await Promise.all([known.close(), stated.close()])
-      await rm(scratch, { recursive: true })
     }
   }, 120_000)
 
@@ -142,25 +142,21 @@ describe("transformers", () => {
 
 describe("minilmFolder", () => {
   it("builds a folder once, and anew when it is damaged", async () => {
-    const cache = await mkdtemp(join(tmpdir(), "evalkit-minilm-"))
-    try {
-      const others = ["minilm-6638f625-fp32-v1", "minilm-6638f625-int8-v99", "minilm-of-my-own-int8-v1", "models"]
-      for (const name of [...others, "minilm-6638f625-int8-v1"])
-        await mkdir(join(cache, name, "onnx"), { recursive: true })
-      const folder = await minilmFolder(cache, "int8")
-      // What an update left behind goes; other types, later versions and what is not of this module stay.
-      expect((await readdir(cache)).sort()).toEqual([...others, basename(folder)].sort())
-      for (const name of ["model_quantized.onnx", "weights.bin"]) {
-        const path = join(folder, "onnx", name)
-        const whole = await readFile(path)
-        await writeFile(path, "damaged")
-        expect(await minilmFolder(cache, "int8")).toBe(folder)
-        expect(whole.equals(await readFile(path))).toBe(true)
-      }
-      expect(await readdir(cache)).toHaveLength(others.length + 1)
-      expect(await minilmFolder(modelCache, "int8")).toContain(modelCache)
-    } finally {
-      await rm(cache, { recursive: true, force: true })
+    const cache = scratchDirectory()
+    const others = ["minilm-6638f625-fp32-v1", "minilm-6638f625-int8-v99", "minilm-of-my-own-int8-v1", "models"]
+    for (const name of [...others, "minilm-6638f625-int8-v1"])
+      await mkdir(join(cache, name, "onnx"), { recursive: true })
+    const folder = await minilmFolder(cache, "int8")
+    // What an update left behind goes; other types, later versions and what is not of this module stay.
+    expect((await readdir(cache)).sort()).toEqual([...others, basename(folder)].sort())
+    for (const name of ["model_quantized.onnx", "weights.bin"]) {
+      const path = join(folder, "onnx", name)
+      const whole = await readFile(path)
+      await writeFile(path, "damaged")
+      expect(await minilmFolder(cache, "int8")).toBe(folder)
+      expect(whole.equals(await readFile(path))).toBe(true)
     }
+    expect(await readdir(cache)).toHaveLength(others.length + 1)
+    expect(await minilmFolder(modelCache, "int8")).toContain(modelCache)
   }, 120_000)
 })

@@ -1,8 +1,7 @@
-import { mkdtemp, readFile, rm, stat, writeFile } from "node:fs/promises"
-import { tmpdir } from "node:os"
+import { readFile, stat, writeFile } from "node:fs/promises"
 import { join } from "node:path"
 import { fileURLToPath } from "node:url"
-import { afterAll, beforeAll, describe, expect, it } from "vitest"
+import { describe, expect, it } from "vitest"
 import { createRandom } from "../../../src/core/random.ts"
 import { decodeTensor, encodeTensor } from "../../../src/local-model/gguf/codec.ts"
 import { ensureUnpacked } from "../../../src/local-model/gguf/ensure-unpacked.ts"
@@ -10,13 +9,10 @@ import type { GgufTensor } from "../../../src/local-model/gguf/gguf-file.ts"
 import { quantizeGguf } from "../../../src/local-model/gguf/quantize-gguf.ts"
 import { readGguf } from "../../../src/local-model/gguf/read-gguf.ts"
 import { unpackQ2_0 } from "../../../src/local-model/gguf/unpack-q2-0.ts"
+import { scratchDirectory } from "../../support/scratch.ts"
 
 const model = fileURLToPath(new URL("../../../models/tiny/tiny-s-f16.gguf", import.meta.url))
-let folder: string
-beforeAll(async () => {
-  folder = await mkdtemp(join(tmpdir(), "evalkit-unpacked-"))
-})
-afterAll(() => rm(folder, { recursive: true, force: true }))
+const folder = scratchDirectory()
 
 describe("unpackQ2_0", () => {
   it("gives the same weights in blocks of Q4_0, to the bit", () => {

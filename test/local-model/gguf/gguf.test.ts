@@ -1,18 +1,14 @@
-import { mkdtemp, readdir, readFile, rm, writeFile } from "node:fs/promises"
-import { tmpdir } from "node:os"
+import { readdir, readFile, writeFile } from "node:fs/promises"
 import { join } from "node:path"
 import fc from "fast-check"
-import { afterAll, beforeAll, describe, expect, it } from "vitest"
+import { describe, expect, it } from "vitest"
 import { GgufError } from "../../../src/local-model/gguf/gguf-error.ts"
 import type { GgufValue } from "../../../src/local-model/gguf/gguf-file.ts"
 import { readGguf } from "../../../src/local-model/gguf/read-gguf.ts"
 import { writeGguf } from "../../../src/local-model/gguf/write-gguf.ts"
+import { scratchDirectory } from "../../support/scratch.ts"
 
-let folder: string
-beforeAll(async () => {
-  folder = await mkdtemp(join(tmpdir(), "evalkit-gguf-"))
-})
-afterAll(() => rm(folder, { recursive: true, force: true }))
+const folder = scratchDirectory()
 
 const everyType = new Map<string, GgufValue>([
   ["general.architecture", { type: "string", value: "llama" }],

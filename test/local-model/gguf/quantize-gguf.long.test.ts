@@ -1,20 +1,16 @@
-import { mkdtemp, readFile, rm, stat, writeFile } from "node:fs/promises"
-import { tmpdir } from "node:os"
+import { readFile, stat, writeFile } from "node:fs/promises"
 import { join } from "node:path"
 import { fileURLToPath } from "node:url"
-import { afterAll, beforeAll, describe, expect, it } from "vitest"
+import { describe, expect, it } from "vitest"
 import { ensureQuantized } from "../../../src/local-model/gguf/ensure-quantized.ts"
 import { quantizationOf } from "../../../src/local-model/gguf/gguf-file.ts"
 import { type QuantizationType, quantizationTypes, quantizeGguf } from "../../../src/local-model/gguf/quantize-gguf.ts"
 import { readGguf } from "../../../src/local-model/gguf/read-gguf.ts"
+import { scratchDirectory } from "../../support/scratch.ts"
 
 const source = fileURLToPath(new URL("../../../models/tiny/tiny-m-f16.gguf", import.meta.url))
 const types = Object.keys(quantizationTypes) as QuantizationType[]
-let folder: string
-beforeAll(async () => {
-  folder = await mkdtemp(join(tmpdir(), "evalkit-quantize-"))
-})
-afterAll(() => rm(folder, { recursive: true, force: true }))
+const folder = scratchDirectory()
 
 describe("quantizeGguf on the shipped model", () => {
   it.each(types)("makes %s that node-llama-cpp loads and answers with", async (type) => {

@@ -5,6 +5,7 @@ import { type RowEntry, scored } from "../../../src/core/metric/metric.ts"
 import { createRandom } from "../../../src/core/random.ts"
 import { figureValue } from "../../../src/core/report/figure.ts"
 import type { FairnessData } from "../../../src/core/report/report-sections.ts"
+import { fakeSample } from "../../support/fake-variant.ts"
 import { answerOf, noTools, sampleOf, scoreOf } from "../lexical-fixtures.ts"
 
 const rows = (group: string, right: number, of: number): RowEntry<GroupScoreRow>[] =>
@@ -73,16 +74,7 @@ describe("groupAccuracy", () => {
     expect(await scoreOf(metric, "x", ["x"])).toBe("no_group")
     expect(await scoreOf(metric, "x", [], { group: "a" })).toMatch(/^no_label/)
     const measured = await metric.measure(
-      {
-        id: "s",
-        input: null,
-        references: ["The cat."],
-        context: [],
-        choices: [],
-        expectedTools: [],
-        group: "a",
-        metadata: {},
-      },
+      fakeSample("s", { input: null, references: ["The cat."], group: "a" }),
       { text: "the cat" } as never,
       {} as never,
     )

@@ -5,13 +5,12 @@ import type { RunRecord } from "../../../src/core/run/run-record.ts"
 import { answerSlice } from "../../../src/pipeline/distribute/answer-slice.ts"
 import { startRunWork } from "../../../src/pipeline/distribute/run-work.ts"
 import { cutSlices } from "../../../src/pipeline/distribute/slices.ts"
-import { openRunStore } from "../../../src/store/run-store.ts"
 import { fakeAnswer, fakeProvider } from "../../support/fake-provider.ts"
 import { fakeSample, fakeVariant } from "../../support/fake-variant.ts"
-import { scratchDirectory } from "../../support/scratch.ts"
+import { scratchStore } from "../../support/scratch-store.ts"
 
 it("asks each call once, however often a slice comes at the same time to one worker or to two", async () => {
-  const store = openRunStore(scratchDirectory())
+  const store = scratchStore()
   const asked: string[] = []
   const provider = fakeProvider("m", async (_, { sampleId }) => {
     asked.push(String(sampleId))
@@ -61,5 +60,4 @@ it("asks each call once, however often a slice comes at the same time to one wor
   expect(asked.sort()).toEqual(order)
   expect([...store.generations("r", "a")].map(({ worker }) => worker)).toEqual(Array(4).fill("one"))
   await Promise.all(works.map((work) => work.end()))
-  store.close()
 }, 60_000)

@@ -8,24 +8,17 @@ import { unknownUsage } from "../../../src/core/usage.ts"
 import { answerSlice } from "../../../src/pipeline/distribute/answer-slice.ts"
 import { startRunWork } from "../../../src/pipeline/distribute/run-work.ts"
 import { cutSlices } from "../../../src/pipeline/distribute/slices.ts"
-import { openRunStore } from "../../../src/store/run-store.ts"
 import { fakeAnswer, fakeProvider } from "../../support/fake-provider.ts"
 import { fakeSample, fakeVariant } from "../../support/fake-variant.ts"
-import { scratchDirectory } from "../../support/scratch.ts"
+import { scratchStore } from "../../support/scratch-store.ts"
+import { testPrice } from "../../support/test-price.ts"
 
-const price = {
-  kind: "tokens",
-  inputPerMillion: 1,
-  cachedInputPerMillion: null,
-  outputPerMillion: 10,
-  source: "test",
-  date: "2026-01-01",
-} as const
+const price = testPrice(1, 10)
 
 it("keeps the part of a shared budget that judging takes: what workers answer is judged", {
   timeout: 60_000,
 }, async () => {
-  const store = openRunStore(scratchDirectory())
+  const store = scratchStore()
   const paid = { answers: 0, verdicts: 0 }
   const usage = { ...unknownUsage, promptTokens: 20, completionTokens: 20 }
   const provider = fakeProvider("m", async () => {
@@ -104,5 +97,4 @@ it("keeps the part of a shared budget that judging takes: what workers answer is
   expect(usedUsd).toBeGreaterThan(paidUsd - 1e-9)
   expect(usedUsd).toBeLessThan(paidUsd + 6 * 1_600e-6)
   expect(usedUsd).toBeLessThanOrEqual(limitUsd)
-  store.close()
 })

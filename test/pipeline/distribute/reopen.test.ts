@@ -4,11 +4,10 @@ import { callId } from "../../../src/core/run/call-id.ts"
 import { startCoordination } from "../../../src/pipeline/distribute/coordinate.ts"
 import { planRun } from "../../../src/run/plan.ts"
 import type { RunStage } from "../../../src/run/run-stage.ts"
-import { openRunStore } from "../../../src/store/run-store.ts"
 import { fakeGeneration, fakeProvider } from "../../support/fake-provider.ts"
 import { fakeVariant } from "../../support/fake-variant.ts"
 import { fakeRecord } from "../../support/run-fixtures.ts"
-import { scratchDirectory } from "../../support/scratch.ts"
+import { scratchStore } from "../../support/scratch-store.ts"
 
 it("gives a failed call back to be asked once no worker has its slice", async () => {
   const variants = [
@@ -19,7 +18,7 @@ it("gives a failed call back to be asked once no worker has its slice", async ()
   ]
   const plan = planRun({ variants, sampleIds: ["s0"], datasetFingerprint: "f", repeats: 1, seed: 5, concurrency: 4 })
   const record = fakeRecord("r", { plan: plan.hash })
-  const store = openRunStore(scratchDirectory())
+  const store = scratchStore()
   store.createRun(record)
   store.saveGeneration("r", { ...fakeGeneration("", { outcome: "connection" }), retries: [] })
   const worker = store.enrol("r", "scores", {})
@@ -50,5 +49,4 @@ it("gives a failed call back to be asked once no worker has its slice", async ()
   expect([...store.attempts("r")].map(({ attempt }) => attempt.outcome)).toEqual(["connection"])
   end.abort(new Error("over"))
   await asked
-  store.close()
 })

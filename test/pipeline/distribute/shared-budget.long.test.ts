@@ -2,16 +2,11 @@ import { expect, it } from "vitest"
 import { createRandom } from "../../../src/core/random.ts"
 import type { RunStore } from "../../../src/core/run/run-store.ts"
 import { openSharedBudget, type SharedBudget } from "../../../src/pipeline/distribute/shared-budget.ts"
-import { openRunStore } from "../../../src/store/run-store.ts"
-import { scratchDirectory } from "../../support/scratch.ts"
+import { scratchStore } from "../../support/scratch-store.ts"
 
 const using = (test: (store: RunStore) => void | Promise<void>) => async () => {
-  const store = openRunStore(scratchDirectory())
-  try {
-    await test(store)
-  } finally {
-    store.close()
-  }
+  const store = scratchStore()
+  await test(store)
 }
 const estimate = { usd: 0.01, tokens: 100 }
 const known = (usd: number) => ({ cost: { status: "known", usd, parts: {} } as const, tokens: 50 })

@@ -8,6 +8,7 @@ import { batchServices, runBatched } from "../../support/batch-world.ts"
 import type { BatchMock } from "../../support/mocks/batches/desk.ts"
 import { schemaErrors } from "../../support/report-schema.ts"
 import { scratchDirectory } from "../../support/scratch.ts"
+import { scratchStore } from "../../support/scratch-store.ts"
 
 let mock: BatchMock
 let store: RunStore
@@ -43,14 +44,13 @@ describe("the report of a run by batch", () => {
     const text = renderTerminal(report, { color: false, columns: 120, unicode: true }, { next: [] })
     expect(text).toContain("speed of 60 answers not measured (batch)")
 
-    const copy = openRunStore(scratchDirectory())
+    const copy = scratchStore()
     async function* lines() {
       for (const line of exportRun(store, record)) yield line.trimEnd()
     }
     await importRun(copy, lines(), "run.jsonl")
     expect(copy.report(record.id)?.sections).toEqual(report.sections)
     expect([...copy.generations(record.id, "a")].filter(({ source }) => source === "batch")).toHaveLength(29)
-    copy.close()
   })
 })
 

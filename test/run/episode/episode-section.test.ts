@@ -6,16 +6,10 @@ import { episode } from "../../../src/config/episode.ts"
 import type { TableData } from "../../../src/core/report/report-sections.ts"
 import { tool } from "../../../src/providers/tools/tool.ts"
 import { fakeAnswer, fakeProvider } from "../../support/fake-provider.ts"
+import { testPrice } from "../../support/test-price.ts"
 import { callsOf, runEpisodes } from "./episode-support.ts"
 
-const price = {
-  kind: "tokens",
-  inputPerMillion: 1_000_000,
-  outputPerMillion: 0,
-  cachedInputPerMillion: null,
-  source: "test",
-  date: "2026-01-01",
-} as const
+const price = testPrice(1_000_000, 0)
 
 /** A row of a table by the titles of its columns; figures by their value. */
 function byTitle({ columns, rows }: TableData, place = 0): Record<string, unknown> {

@@ -6,9 +6,8 @@ import type { HistoryPolicy } from "../../../src/core/episode/design.ts"
 import { summarySteps } from "../../../src/core/episode/episode.ts"
 import type { Generation } from "../../../src/core/generation.ts"
 import type { ModelRequest } from "../../../src/core/provider.ts"
-import { openRunStore } from "../../../src/store/run-store.ts"
 import { fakeAnswer, fakeProvider } from "../../support/fake-provider.ts"
-import { scratchDirectory } from "../../support/scratch.ts"
+import { scratchStore } from "../../support/scratch-store.ts"
 import { runEpisodes } from "./episode-support.ts"
 
 const rows = [{ id: "talk", turns: ["I am Ada.", "My cat is Bo.", "It is ill.", "What is my cat's name?"] }]
@@ -88,7 +87,7 @@ describe("a history with a summary", () => {
     )
     const one = agent()
     const history: HistoryPolicy = { last: 0, summary: { provider: notes } }
-    const store = openRunStore(scratchDirectory())
+    const store = scratchStore()
     const run = {
       rows,
       variants: [{ name: "v", provider: one, episode: episode({ history }) }],
@@ -106,7 +105,6 @@ describe("a history with a summary", () => {
     expect(second.generations("v")[0]).toMatchObject({ outcome: "ok", text: "heard 1", episode: { turns: 4 } })
     // The first turn was answered before: it is not asked again.
     expect(one.requests.length - asked).toBe(3)
-    store.close()
   })
 
   it("is an axis of a sweep beside the other policies", async () => {

@@ -1,26 +1,19 @@
-import { mkdtemp, rm, writeFile } from "node:fs/promises"
-import { tmpdir } from "node:os"
+import { writeFile } from "node:fs/promises"
 import { join } from "node:path"
-import { afterAll, expect, it } from "vitest"
+import { expect, it } from "vitest"
 import { rubric } from "../../../judges/rubric-judge.ts"
 import { perTurn } from "../../../metrics/episodes/per-turn.ts"
 import { main } from "../../../src/cli/main.ts"
 import { rubrics } from "../../../src/judges.ts"
 import { fakeIo } from "../../support/fake-io.ts"
 import { fakeAnswer, fakeProvider } from "../../support/fake-provider.ts"
+import { scratchDirectory } from "../../support/scratch.ts"
+import { testPrice } from "../../support/test-price.ts"
 import { runEpisodes } from "./episode-support.ts"
 
-const folder = await mkdtemp(join(tmpdir(), "evalkit-per-turn-"))
-afterAll(() => rm(folder, { recursive: true, force: true }))
+const folder = scratchDirectory()
 
-const price = {
-  kind: "tokens",
-  inputPerMillion: 1,
-  outputPerMillion: 1,
-  cachedInputPerMillion: null,
-  source: "test",
-  date: "2026-01-01",
-} as const
+const price = testPrice(1, 1)
 const rows = ["a", "b"].map((id) => ({ id, turns: ["one", "two", "three"].map((word) => `${word} of ${id}`) }))
 
 it("asks a judge of turns once for each turn: as often as the dry run says, the store and the bill have it", {

@@ -5,9 +5,8 @@ import { type SimulatedUserOptions, simulatedUser } from "../../../src/config/si
 import type { ModelRequest, Provider } from "../../../src/core/provider.ts"
 import { callId } from "../../../src/core/run/call-id.ts"
 import { tool } from "../../../src/providers/tools/tool.ts"
-import { openRunStore } from "../../../src/store/run-store.ts"
 import { fakeAnswer, fakeProvider } from "../../support/fake-provider.ts"
-import { scratchDirectory } from "../../support/scratch.ts"
+import { scratchStore } from "../../support/scratch-store.ts"
 import { callsOf, runEpisodes } from "./episode-support.ts"
 
 const rows = [
@@ -200,7 +199,7 @@ describe("a simulated user", () => {
 
   it("costs apart from the variant, each call once, whatever the process does", async () => {
     const user = fakeProvider("user", twoTurns)
-    const store = openRunStore(scratchDirectory())
+    const store = scratchStore()
     const design = episode({ user: userOf(user) })
     const cut = new AbortController()
     const variant = fakeProvider("v", ({ messages }) => {
@@ -226,12 +225,11 @@ describe("a simulated user", () => {
     expect(calls).toHaveLength(keys.length)
     expect(calls.every(({ purpose, tokens }) => purpose === "simulated user" && tokens === 8)).toBe(true)
     expect([...store.steps(record.id)]).toEqual([])
-    store.close()
   })
 
   it("ends the run as incomplete where a budget does not hold its calls, and goes on with more", async () => {
     const user = fakeProvider("user", twoTurns)
-    const store = openRunStore(scratchDirectory())
+    const store = scratchStore()
     const run = {
       rows,
       variants: [{ name: "v", provider: agent("v"), episode: episode({ user: userOf(user) }) }],
@@ -245,7 +243,6 @@ describe("a simulated user", () => {
     expect(whole.status).toBe("finished")
     expect(user.requests).toHaveLength(6)
     expect(new Set(whole.generations("v").map(callId)).size).toBe(2)
-    store.close()
   })
 
   it("meets repeats as one of so many users", async () => {

@@ -9,6 +9,8 @@ import { openRunStore } from "../../../src/store/run-store.ts"
 import { fakeAnswer, fakeProvider } from "../../support/fake-provider.ts"
 import { runEvaluation } from "../../support/run-fixtures.ts"
 import { scratchDirectory } from "../../support/scratch.ts"
+import { scratchStore } from "../../support/scratch-store.ts"
+import { testPrice } from "../../support/test-price.ts"
 
 const ids = Array.from({ length: 40 }, (_, i) => `s${i}`)
 const dataset = () => inline(ids.map((id) => ({ id, input: `say ${id}`, reference: id })))
@@ -18,14 +20,7 @@ function run(evaluation: Evaluation, store = openRunStore(scratchDirectory())) {
 }
 
 /** A dollar buys six of these calls at their most, 200 at what they use. */
-const price = {
-  kind: "tokens",
-  inputPerMillion: 1,
-  cachedInputPerMillion: null,
-  outputPerMillion: 10,
-  source: "test",
-  date: "2026-01-01",
-} as const
+const price = testPrice(1, 10)
 const dear = fakeProvider("dear", async () => {
   await new Promise((resolve) => setTimeout(resolve, 20))
   return fakeAnswer("x", "ok", { usage: { ...fakeAnswer("x").usage, promptTokens: 20, completionTokens: 500 } })
@@ -57,7 +52,7 @@ describe("why calls were not made", () => {
     ["the budget of $1 is spent", {}, { a: "the budget of $1 is spent", b: "the budget of $1 is spent" }],
     ["a: the budget of $1 is spent · b: why is not on record", {}, { a: "the budget of $1 is spent" }],
   ])("is said as it is on record: %s", async (reason, state, unaffordable) => {
-    const store = openRunStore(scratchDirectory())
+    const store = scratchStore()
     const evaluation = await validateConfig({ dataset: dataset(), variants, metrics: [exactMatch()] })
     const { record } = await run({ ...evaluation, budget: { requests: 0 } }, store)
     for (const name of ["a", "b"])
@@ -68,6 +63,5 @@ describe("why calls were not made", () => {
     expect(endOfCalls({ store, signal }, record, plan, undefined, end).reason).toBe(
       `80 of 80 calls have no answer: ${reason}`,
     )
-    store.close()
   })
 })

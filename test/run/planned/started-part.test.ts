@@ -1,15 +1,14 @@
 import { expect, it } from "vitest"
 import { saveStartedPart, startedPartOf } from "../../../src/run/planned/started-part.ts"
 import { mergeRuns } from "../../../src/store/merge.ts"
-import { openRunStore } from "../../../src/store/run-store.ts"
-import { scratchDirectory } from "../../support/scratch.ts"
+import { scratchStore } from "../../support/scratch-store.ts"
 import { syntheticInput } from "../../support/synthetic/report.ts"
 import { keepRunIn } from "../../support/synthetic/store.ts"
 
 const at = "2026-01-01T00:00:00.000Z"
 
 it("is what was noted, and of a run that was joined of parts none of them alone", async () => {
-  const store = openRunStore(scratchDirectory())
+  const store = scratchStore()
   await keepRunIn(store, syntheticInput({ samples: 4 }), { id: "one", startedAt: at })
   store.createRun({ ...store.run("one")!, id: "two" })
   saveStartedPart(store, "one", at, { limit: 4, shard: "1/2" })
@@ -21,5 +20,4 @@ it("is what was noted, and of a run that was joined of parts none of them alone"
   saveStartedPart(store, "whole", at, {})
   expect([...store.events("whole")]).toEqual([])
   expect(startedPartOf(store, "whole")).toEqual({})
-  store.close()
 })

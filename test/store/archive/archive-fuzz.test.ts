@@ -3,8 +3,7 @@ import { expect, it } from "vitest"
 import { UsageError } from "../../../src/core/errors.ts"
 import { exportRun } from "../../../src/store/archive/export-run.ts"
 import { importRun } from "../../../src/store/archive/import-run.ts"
-import { openRunStore } from "../../../src/store/run-store.ts"
-import { scratchDirectory } from "../../support/scratch.ts"
+import { scratchStore } from "../../support/scratch-store.ts"
 import { arriving, sealed, wholeArchive } from "./archive-support.ts"
 
 const archive = await wholeArchive()
@@ -49,7 +48,7 @@ const mutation = fc.oneof(
 )
 
 it("takes a changed archive whole or refuses it with its place, and keeps nothing of what it refused", async () => {
-  const store = openRunStore(scratchDirectory())
+  const store = scratchStore()
   const { dataset } = JSON.parse(content[0] as string).record as { dataset: { fingerprint: string } }
   let refused = 0
   await fc.assert(
@@ -71,5 +70,4 @@ it("takes a changed archive whole or refuses it with its place, and keeps nothin
     { seed: 20261122, numRuns: 600 },
   )
   expect(refused).toBeGreaterThan(300)
-  store.close()
 }, 60_000)

@@ -73,6 +73,7 @@ function sameDataset(
       (run) =>
         run.id !== id &&
         !parts.has(run.id) &&
+        !run.retry &&
         run.dataset.fingerprint === dataset.fingerprint &&
         run.startedAt < startedAt,
     )

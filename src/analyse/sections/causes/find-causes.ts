@@ -1,9 +1,19 @@
 import { byText } from "../../../stats/order.ts"
-import { mcnemarExact } from "../../../stats/tests/mcnemar.ts"
+import type { UnitNumbers } from "../../../stats/resampling/units.ts"
 import { adjustP } from "../../../stats/tests/multiple-tests.ts"
-import { overRepresentation } from "../../../stats/tests/over-representation.ts"
-import { partTestOf } from "../../../stats/tests/part-test.ts"
 import type { RuleName } from "../../../wording/sections/regressions.ts"
+import {
+  besideRest,
+  type Counts,
+  change,
+  countAll,
+  countsOf,
+  fisher,
+  type Left,
+  leftOf,
+  lossesIn,
+  moreThan,
+} from "./count-changes.ts"
 
 /** A way to tell some samples from the others. */
 export interface Rule {
@@ -20,9 +30,6 @@ export interface Rule {
   readonly reverse?: ArrayLike<number>
 }
 
-/** What became of a sample. */
-export const change = { notCompared: 0, none: 1, loss: 2, gain: 3 } as const
-
 /** Losses that one rule tells from the rest. */
 export interface Cause {
   readonly name: RuleName
@@ -31,11 +38,16 @@ export interface Cause {
   /** Samples of the rule, and those of them that were lost. */
   readonly samples: number
   readonly losses: number
-  /** The same of all samples outside, those of rules before this one aside. */
-  readonly elsewhere: { readonly samples: number; readonly losses: number }
-  /** Benjamini and Hochberg, over all rules. */
+  /** Clusters that the samples are in; null where each is its own. */
+  readonly clusters: number | null
+  /** So many samples count as one, since those of a cluster are alike: the design effect of the losses, at least 1. */
+  readonly effect: number
+  /** The same of all samples outside, those of rules before this one aside; null where nothing is left to compare with. */
+  readonly elsewhere: { readonly samples: number; readonly losses: number } | null
+  /** Benjamini and Hochberg, over all rules; of what all answers have in common the exact sign test of losses and gains. */
   readonly pAdjusted: number
-  /** Positions of the lost samples. */
+  /** Positions of its samples, and of those of them that were lost. */
+  readonly inside: readonly number[]
   readonly positions: readonly number[]
 }
 
@@ -48,6 +60,8 @@ const maxCauses = 4
 /** Share of losses in common from which on two rules tell the same; words: from which on they are named together. */
 const sameLosses = 0.9
 const sameWords = 0.5
+/** Share of the samples that must be lost where what they have in common is in all of them. */
+const lostShareOfAll = 0.5
 /** Share of a cause's losses that have what the other side is said to have in common. */
 const commonShare = 0.8
 const maxWords = 4
@@ -57,20 +71,29 @@ const maxWords = 4
  * have more losses than the rest (Fisher's exact test), and lose more on balance, gains counted (Welch's test of the part against the rest);
  * what two fields share must do so within either field; what answers gained or miss must be more frequent than the reverse (exact sign
  * test), since right and wrong answers differ in words by themselves. p is the largest of these; false discoveries are held at `alpha` over
- * all rules at every step. Which rules are tested depends on no outcome.
+ * all rules at every step. Which rules are tested depends on no outcome. What all answers have and the baseline's have not has no rest: it is
+ * the cause where half of them or more are lost. Samples of a cluster count as far as their losses differ: counts are divided by their
+ * design effect (Rao and Scott, "A simple method for the analysis of clustered binary data", Biometrics 48, 1992), Welch's test is over clusters.
  *
  * @param changes one of {@link change} by position
+ * @param units cluster of each sample; null: each is its own
  */
-export function findCauses(rules: readonly Rule[], changes: Uint8Array, alpha: number): readonly Cause[] {
-  const left = changes.slice()
-  const causes: Cause[] = []
+export function findCauses(
+  rules: readonly Rule[],
+  changes: Uint8Array,
+  alpha: number,
+  units: UnitNumbers | null = null,
+): readonly Cause[] {
+  const left = leftOf(changes.slice(), units)
+  const first = causeOfAll(rules, left, alpha)
+  const causes: Cause[] = first ? [first] : []
   while (causes.length < maxCauses) {
     const whole = countAll(left)
-    if (whole.losses < minLosses) break
+    if (whole.lossUnits < minLosses) break
     const found = significant(rules, alpha, (rule) => {
       const counts = countsOf(rule.inside, left)
       return isTested(counts, whole) ? { counts, p: pOf(rule, counts, whole, left, alpha) } : null
-    }).filter(({ counts }) => counts.losses >= minLosses)
+    }).filter(({ counts }) => counts.lossUnits >= minLosses)
     const [clearest] = found
     if (!clearest) break
     const own = shortest(clearest, found, left)
@@ -82,21 +105,49 @@ export function findCauses(rules: readonly Rule[], changes: Uint8Array, alpha: n
     causes.push({
       name: withWords(rule, found, left),
       partner: other && withWords(other, found, left),
-      samples: counts.samples,
-      losses: counts.losses,
+      ...figuresOf(counts, left),
       elsewhere: { samples: whole.samples - counts.samples, losses: whole.losses - counts.losses },
       pAdjusted,
-      positions: lossesIn(rule.inside, left),
+      ...membersOf(rule, left),
     })
-    for (let i = 0; i < rule.inside.length; i++) left[rule.inside[i] as number] = change.notCompared
+    takeOut(rule, left)
   }
   return causes
 }
 
-interface Counts {
-  readonly samples: number
-  readonly losses: number
-  readonly gains: number
+function figuresOf({ samples, losses, units, effect }: Counts, left: Left) {
+  return { samples, losses, clusters: left.units ? units : null, effect }
+}
+
+function membersOf({ inside }: Rule, left: Left): Pick<Cause, "inside" | "positions"> {
+  return {
+    inside: Array.from(inside).filter((position) => left.changes[position] !== change.notCompared),
+    positions: lossesIn(inside, left),
+  }
+}
+
+function takeOut({ inside }: Rule, { changes }: Left): void {
+  for (let i = 0; i < inside.length; i++) changes[inside[i] as number] = change.notCompared
+}
+
+/** What all answers have in common, where most of them are lost: there is no rest to tell it from. */
+function causeOfAll(rules: readonly Rule[], left: Left, alpha: number): Cause | null {
+  const whole = countAll(left)
+  if (whole.lossUnits < minLosses || whole.losses < lostShareOfAll * whole.samples) return null
+  const p = moreThan(Math.floor(whole.losses / whole.effect), Math.ceil(whole.gains / whole.effect))
+  if (p > alpha) return null
+  const [rule] = rules
+    .filter(({ side, inside, reverse }) => {
+      const { samples, units } = countsOf(inside, left)
+      const isInAll = side === "answer" && units >= minSamples && whole.samples - samples < minSamples
+      return isInAll && moreThan(units, reverse ? countsOf(reverse, left).units : 0) <= alpha
+    })
+    .sort((a, b) => a.length - b.length || byText(JSON.stringify(a.name), JSON.stringify(b.name)))
+  if (!rule) return null
+  const counts = countsOf(rule.inside, left)
+  const cause = { ...figuresOf(counts, left), elsewhere: null, pAdjusted: p, ...membersOf(rule, left) }
+  takeOut(rule, left)
+  return { name: rule.name, partner: null, ...cause }
 }
 
 interface Found {
@@ -132,69 +183,22 @@ function significant(
     )
 }
 
-function isTested({ samples }: Counts, whole: Counts): boolean {
-  return samples >= minSamples && samples < whole.samples
+function isTested({ samples, units }: Counts, whole: Counts): boolean {
+  return units >= minSamples && samples < whole.samples
 }
 
-function pOf(rule: Rule, counts: Counts, whole: Counts, left: Uint8Array, alpha: number): number {
-  const p = besideRest(counts, whole, alpha)
+function pOf(rule: Rule, counts: Counts, whole: Counts, left: Left, alpha: number): number {
+  const p = besideRest({ inside: rule.inside, counts }, { inside: null, counts: whole }, left, alpha)
   if (p > alpha) return p
-  const shared = (rule.within ?? []).map((field) => besideRest(counts, countsOf(field, left), alpha))
-  const reverse = rule.reverse ? moreThan(counts.samples, countsOf(rule.reverse, left).samples) : 0
+  const shared = (rule.within ?? []).map((field) =>
+    besideRest({ inside: rule.inside, counts }, { inside: field, counts: countsOf(field, left) }, left, alpha),
+  )
+  const reverse = rule.reverse ? moreThan(counts.units, countsOf(rule.reverse, left).units) : 0
   return Math.max(p, reverse, ...shared)
 }
 
-/** Whether a part of some samples loses more than the rest of them: where it does not clearly, the p of the first test alone. */
-function besideRest(part: Counts, whole: Counts, alpha: number): number {
-  if (part.losses * whole.samples <= whole.losses * part.samples) return 1
-  const p = overRepresentation({
-    drawnMarked: part.losses,
-    drawn: whole.losses,
-    marked: part.samples,
-    all: whole.samples,
-  })
-  if (p > alpha) return p
-  const rest = {
-    samples: whole.samples - part.samples,
-    losses: whole.losses - part.losses,
-    gains: whole.gains - part.gains,
-  }
-  const test = partTestOf(momentsOf(part), momentsOf(rest))
-  return Math.max(p, test?.p ?? 0)
-}
-
-function momentsOf({ samples, losses, gains }: Counts) {
-  const sum = gains - losses
-  return { units: samples, values: samples, sum, squares: gains + losses, products: sum, sizes: samples }
-}
-
-/** One-sided exact sign test. */
-function moreThan(count: number, reverse: number): number {
-  return count <= reverse ? 1 : mcnemarExact(count, reverse) / 2
-}
-
-function countAll(left: Uint8Array): Counts {
-  const counts = [0, 0, 0, 0]
-  for (const one of left) counts[one]! += 1
-  return countsFrom(counts)
-}
-
-function countsOf(inside: ArrayLike<number>, left: Uint8Array): Counts {
-  const counts = [0, 0, 0, 0]
-  for (let i = 0; i < inside.length; i++) counts[left[inside[i] as number] as number]! += 1
-  return countsFrom(counts)
-}
-
-function countsFrom([, none = 0, losses = 0, gains = 0]: readonly number[]): Counts {
-  return { samples: none + losses + gains, losses, gains }
-}
-
-function lossesIn(inside: ArrayLike<number>, left: Uint8Array): number[] {
-  return Array.from(inside).filter((position) => left[position] === change.loss)
-}
-
 /** Of the rules that tell nearly the same losses from the rest, nearly as well, the shortest. */
-function shortest(clearest: Found, found: readonly Found[], left: Uint8Array): Found {
+function shortest(clearest: Found, found: readonly Found[], left: Left): Found {
   const losses = new Set(lossesIn(clearest.rule.inside, left))
   const rateOf = ({ counts }: Found) => counts.losses / counts.samples
   let best = clearest
@@ -213,7 +217,7 @@ function inCommon(some: ReadonlySet<number>, others: readonly number[]): number 
 }
 
 /** A rule of a word with other words that stand in the same lost samples. */
-function withWords({ name, inside }: Rule, found: readonly Found[], left: Uint8Array): RuleName {
+function withWords({ name, inside }: Rule, found: readonly Found[], left: Left): RuleName {
   if (name.kind !== "input words") return name
   const losses = new Set(lossesIn(inside, left))
   const words = found.flatMap(({ rule }) =>
@@ -225,12 +229,12 @@ function withWords({ name, inside }: Rule, found: readonly Found[], left: Uint8A
 }
 
 /** Whether two rules tell mostly the same losses from the rest. */
-function isSame(one: Rule, other: Rule, left: Uint8Array): boolean {
+function isSame(one: Rule, other: Rule, left: Left): boolean {
   return inCommon(new Set(lossesIn(one.inside, left)), lossesIn(other.inside, left)) >= commonShare
 }
 
 /** What most of a rule's losses have in common on the other side, beyond what the other samples have. */
-function partnerOf({ side, inside }: Rule, rules: readonly Rule[], left: Uint8Array, alpha: number): Rule | null {
+function partnerOf({ side, inside }: Rule, rules: readonly Rule[], left: Left, alpha: number): Rule | null {
   const whole = countAll(left)
   const lost = new Set(lossesIn(inside, left))
   const found = significant(
@@ -241,8 +245,9 @@ function partnerOf({ side, inside }: Rule, rules: readonly Rule[], left: Uint8Ar
       if (!isTested(counts, whole)) return null
       const both = lossesIn(rule.inside, left).filter((position) => lost.has(position)).length
       if (both < commonShare * lost.size) return { counts, p: 1 }
-      const p = overRepresentation({ drawnMarked: both, drawn: lost.size, marked: counts.samples, all: whole.samples })
-      const reverse = rule.reverse ? moreThan(counts.samples, countsOf(rule.reverse, left).samples) : 0
+      const [drawn, marked, all] = [lost.size, counts.samples, whole.samples].map((count) => count / whole.effect)
+      const p = fisher(both / whole.effect, { drawn: drawn as number, marked: marked as number, all: all as number })
+      const reverse = rule.reverse ? moreThan(counts.units, countsOf(rule.reverse, left).units) : 0
       return { counts, p: Math.max(p, reverse) }
     },
   )

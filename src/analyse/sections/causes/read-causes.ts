@@ -5,12 +5,16 @@ import { isFailure } from "../../../core/outcome.ts"
 import type { Evaluation } from "../../../core/run/evaluation.ts"
 import type { RunStore } from "../../../core/run/run-store.ts"
 import { differenceColumns } from "../../../estimate/sample-differences.ts"
+import type { RowPair } from "../../../rows/align.ts"
 import { countRows } from "../../../rows/missing-rows.ts"
 import { rowsOf } from "../../../rows/rows-of.ts"
+import { numberUnits, type UnitNumbers } from "../../../stats/resampling/units.ts"
 import { loadDetector } from "../../../text/language.ts"
 import type { ReadAxes } from "../slices/read-axes.ts"
+import type { SamplePositions } from "../slices/sample-positions.ts"
 import { traitsOf } from "./answer-traits.ts"
-import { type Cause, change, findCauses, minLosses } from "./find-causes.ts"
+import { change } from "./count-changes.ts"
+import { type Cause, findCauses, minLosses } from "./find-causes.ts"
 import { type AnswerTraits, addTerms, answerRules, type Inputs, inputRules } from "./rules.ts"
 
 /** What causes are read from. */
@@ -45,7 +49,7 @@ export async function readCauses(source: CausesSource): Promise<ReadonlyMap<stri
   const deciding = primary.flatMap((name) => metrics.find((metric) => metric.name === name) ?? [])
   const lossy = candidates.flatMap((candidate) => {
     const changes = deciding
-      .map((metric) => ({ metric, changes: changesOf(metric, candidate, source) }))
+      .map((metric) => ({ metric, ...changesOf(metric, candidate, source) }))
       .filter((one) => countOf(one.changes, [change.loss]) >= minLosses)
     return changes.length === 0 ? [] : [{ candidate, changes }]
   })
@@ -62,11 +66,24 @@ export async function readCauses(source: CausesSource): Promise<ReadonlyMap<stri
         metric: one.metric,
         samples: countOf(one.changes, [change.none, change.loss, change.gain]),
         losses: countOf(one.changes, [change.loss]),
-        causes: findCauses(rules, one.changes, alpha),
+        causes: findCauses(rules, one.changes, alpha, one.units),
       })),
     )
   }
   return found
+}
+
+/** A cause with the number by which the report names it. */
+export interface NumberedCause extends Omit<MetricCauses, "causes"> {
+  readonly number: number
+  readonly cause: Cause
+}
+
+/** The causes of a candidate's losses in all metrics, numbered from 1 in the order in which they were found. */
+export function numberedCauses(all: readonly MetricCauses[]): readonly NumberedCause[] {
+  return all
+    .flatMap(({ causes, ...of }) => causes.map((cause) => ({ ...of, cause })))
+    .map((one, i) => ({ ...one, number: i + 1 }))
 }
 
 function countOf(changes: Uint8Array, kinds: readonly number[]): number {
@@ -77,14 +94,14 @@ function countOf(changes: Uint8Array, kinds: readonly number[]): number {
  * What became of each sample that is looked at. A loss is as large as differences are typically (their root mean square) or larger: every
  * flip of a metric of right and wrong, and of graded values what is more than their noise.
  */
-function changesOf(metric: AnyMetric, candidate: ScoredVariant, source: CausesSource): Uint8Array {
+function changesOf(metric: AnyMetric, candidate: ScoredVariant, source: CausesSource): SampleChanges {
   const { baseline, evaluation, read, inputs } = source
   const rows = countRows(metric, rowsOf(baseline, metric.name), rowsOf(candidate, metric.name), {
     missing: evaluation.missing,
     absentRows: "not_asked",
   })
   const changes = new Uint8Array(read.positions.size)
-  if (rows.complete.pairs.length === 0) return changes
+  if (rows.complete.pairs.length === 0) return { changes, units: null }
   const { ids, difference } = differenceColumns(rows.all)
   const typical = Math.sqrt(difference.reduce((sum, value) => sum + value ** 2, 0) / difference.length)
   for (const [i, id] of ids.entries()) {
@@ -94,7 +111,26 @@ function changesOf(metric: AnyMetric, candidate: ScoredVariant, source: CausesSo
     const isLarge = better !== 0 && Math.abs(better) >= typical * (1 - 1e-9)
     changes[position] = !isLarge ? change.none : better < 0 ? change.loss : change.gain
   }
-  return changes
+  return { changes, units: unitsOf(rows.all, read.positions) }
+}
+
+interface SampleChanges {
+  readonly changes: Uint8Array
+  readonly units: UnitNumbers | null
+}
+
+/** The cluster of each sample by position; null where no sample shares one. */
+function unitsOf(pairs: readonly RowPair[], positions: SamplePositions): UnitNumbers | null {
+  const clusters = new Map<string, string>()
+  for (const { sampleId, cluster } of pairs) if (cluster !== undefined) clusters.set(sampleId, cluster)
+  if (clusters.size === 0) return null
+  const keys = Array.from({ length: positions.size }, (_, i) => {
+    const id = positions.idAt(i)
+    const cluster = clusters.get(id)
+    return cluster === undefined ? `sample ${id}` : `cluster ${cluster}`
+  })
+  const units = numberUnits(keys)
+  return units.count === keys.length ? null : units
 }
 
 /** Samples whose answers are read at once. */

@@ -9,7 +9,7 @@ import { spoken } from "../../../words/names.ts"
 import { counted } from "../../../words/number.ts"
 import type { SamplePositions } from "../slices/sample-positions.ts"
 import { createMessageClusters, type FailureCluster } from "./failure-clusters.ts"
-import type { MetricCauses } from "./read-causes.ts"
+import { type MetricCauses, numberedCauses } from "./read-causes.ts"
 
 /** Lines of one candidate, and of each kind while there are more than that. */
 const maxLines = 10
@@ -111,20 +111,19 @@ function unscoredLines(metric: AnyMetric, candidate: BrokeVariant, baseline: Bro
 
 /** Rules that tell losses from the rest, by metric: in the order in which they were found. */
 function causeLines(candidate: string, { causes, evaluation, positions }: BrokeSectionOptions): Line[] {
-  const all = causes.get(candidate) ?? []
-  return all.flatMap(({ metric, samples, losses, causes: found }) =>
-    found.map((cause) => ({
-      kind: regressionWords.kind(primaryMetrics(evaluation).length === 1 ? null : metric),
-      what: regressionWords.rule(cause.name, cause.partner),
-      evidence: regressionWords.evidence({
-        ...{ losses: cause.losses, allLosses: losses, samples: cause.samples, pAdjusted: cause.pAdjusted },
-        ...wilsonInterval(cause.losses, cause.samples, evaluation.alpha),
-        elsewhere: cause.elsewhere.losses / cause.elsewhere.samples,
-        lookedAt: samples < positions.size ? samples : null,
-      }),
-      samples: cause.positions.slice(0, 3).map(positions.idAt),
-    })),
-  )
+  const isAlone = primaryMetrics(evaluation).length === 1
+  return numberedCauses(causes.get(candidate) ?? []).map(({ number, metric, samples, losses, cause }) => ({
+    kind: regressionWords.kind(number, isAlone ? null : metric),
+    what: regressionWords.rule(cause.name, cause.partner, cause.elsewhere === null),
+    evidence: regressionWords.evidence({
+      ...{ losses: cause.losses, allLosses: losses, samples: cause.samples, pAdjusted: cause.pAdjusted },
+      ...wilsonInterval(cause.losses / cause.effect, cause.samples / cause.effect, evaluation.alpha),
+      clusters: cause.clusters,
+      elsewhere: cause.elsewhere && cause.elsewhere.losses / cause.elsewhere.samples,
+      lookedAt: samples < positions.size ? samples : null,
+    }),
+    samples: cause.positions.slice(0, 3).map(positions.idAt),
+  }))
 }
 
 function primaryMetrics({ metrics, primary }: BrokeSectionOptions["evaluation"]): readonly AnyMetric[] {

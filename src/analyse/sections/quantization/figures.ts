@@ -10,7 +10,7 @@ import { countFailures } from "../../../rows/count-failures.ts"
 import { unitKey } from "../../../rows/entries.ts"
 import { countRows } from "../../../rows/missing-rows.ts"
 import { rowsOf } from "../../../rows/rows-of.ts"
-import { meanInterval } from "../../../stats/intervals/mean-interval.ts"
+import { meanFigure } from "../../../stats/intervals/mean-interval.ts"
 import { methods } from "../../../wording/methods.ts"
 import { noFigure } from "../../../wording/reasons.ts"
 import type { MeasureName } from "../../../wording/sections/quantization-measures.ts"
@@ -109,8 +109,7 @@ function flipFigures(pairs: CountedPairs | null): Record<"lost" | "won", Figure>
     const changed = rows.map(({ baseline, candidate }) =>
       Number(sign * direction * ((candidate.value as number) - (baseline.value as number)) > 0),
     )
-    const { value, low, high, method } = meanInterval(changed, keys, [0, 1])
-    return { status: "known", value, low, high, n: rows.length, method }
+    return meanFigure(changed, keys)
   }
   return { lost: share(-1), won: share(1) }
 }

@@ -1,4 +1,5 @@
 import type { Turns } from "../../../core/interruption.ts"
+import type { ScoredVariant } from "../../../core/metric/scored-variant.ts"
 import type { ReportSection } from "../../../core/report/report-sections.ts"
 import type { Evaluation } from "../../../core/run/evaluation.ts"
 import type { RunRecord } from "../../../core/run/run-record.ts"
@@ -8,12 +9,13 @@ import { freeUnused } from "../../../platform/free-unused.ts"
 import { hasGivenText } from "../../../rows/columns/fact-columns.ts"
 import { earlierScores } from "../../compare/difficulty/earlier-scores.ts"
 import type { SummarisedVariant } from "../../summary/summarise.ts"
-import { readCauses } from "../causes/read-causes.ts"
+import { type NumberedCause, numberedCauses, readCauses } from "../causes/read-causes.ts"
 import { createInputs } from "../causes/rules.ts"
 import { brokeSection } from "../causes/section.ts"
 import { surprisalSection } from "../surprisal.ts"
 import { answerLengthAxis, difficultyAxis } from "./other-axes.ts"
 import { readAxes } from "./read-axes.ts"
+import type { SamplePositions } from "./sample-positions.ts"
 import { slicesSection } from "./section.ts"
 
 /** What the sections are read from. */
@@ -26,14 +28,13 @@ export interface SliceSectionsOptions {
   readonly signal?: AbortSignal
 }
 
-/** Slices of the samples, what broke, and how surprising the parts of given texts are: all read the samples, once. */
-export async function sliceSections(options: SliceSectionsOptions): Promise<readonly (ReportSection | null)[]> {
-  const { record, store, evaluation, variants, turn, signal } = options
+/** The samples of a run, cut in every way that is wanted, and their inputs, where they are wanted. */
+async function readSamples(
+  { record, store, evaluation, turn }: Omit<SliceSectionsOptions, "variants">,
+  baseline: ScoredVariant,
+  wantsInputs: boolean,
+) {
   const { slices: wanted = null, metrics, primary, difficultyFrom = [] } = evaluation
-  const baseline = variants.find(({ report }) => report.baseline) ?? variants[0]
-  const isSliced = wanted?.length !== 0
-  if (!baseline || (!isSliced && !hasGivenText(baseline.scored.answers))) return []
-  const candidates = variants.filter((one) => one !== baseline && one.scored.answers.length > 0)
   const { samples, fingerprint } = record.dataset
   const quality = metrics.find(({ name }) => name === primary[0])
   const inputs = createInputs(samples)
@@ -46,11 +47,36 @@ export async function sliceSections(options: SliceSectionsOptions): Promise<read
     wanted,
     turn,
     others: new Map([
-      ["answerLength", (positions) => answerLengthAxis(baseline.scored, positions)],
+      ["answerLength", (positions) => answerLengthAxis(baseline, positions)],
       ["difficulty", (positions) => difficultyAxis(earlier, quality ?? { name: "", direction: "higher" }, positions)],
     ]),
-    ...(isSliced && candidates.length > 0 && { see: inputs.add }),
+    ...(wantsInputs && { see: inputs.add }),
   })
+  return { read, inputs }
+}
+
+/** The causes of a candidate's losses, as the report of its run numbers them, and the positions of the samples. */
+export async function causesOf(
+  options: Omit<SliceSectionsOptions, "variants">,
+  [baseline, candidate]: readonly [ScoredVariant, ScoredVariant],
+): Promise<{ readonly causes: readonly NumberedCause[]; readonly positions: SamplePositions }> {
+  const { record, store, evaluation, turn } = options
+  const { read, inputs } = await readSamples(options, baseline, true)
+  const found = await readCauses({
+    ...{ store, runId: record.id, baseline, candidates: [candidate], evaluation, read, inputs, turn },
+  })
+  return { causes: numberedCauses(found.get(candidate.name) ?? []), positions: read.positions }
+}
+
+/** Slices of the samples, what broke, and how surprising the parts of given texts are: all read the samples, once. */
+export async function sliceSections(options: SliceSectionsOptions): Promise<readonly (ReportSection | null)[]> {
+  const { record, store, evaluation, variants, turn, signal } = options
+  const { slices: wanted = null } = evaluation
+  const baseline = variants.find(({ report }) => report.baseline) ?? variants[0]
+  const isSliced = wanted?.length !== 0
+  if (!baseline || (!isSliced && !hasGivenText(baseline.scored.answers))) return []
+  const candidates = variants.filter((one) => one !== baseline && one.scored.answers.length > 0)
+  const { read, inputs } = await readSamples(options, baseline.scored, isSliced && candidates.length > 0)
   const surprise = await surprisalSection({
     store,
     runId: record.id,

@@ -1,5 +1,6 @@
 import { type Figure, figureValue, type KnownFigure, unknown } from "../../../core/report/figure.ts"
 import type { ReportSection } from "../../../core/report/report-sections.ts"
+import { tableData } from "../../../core/report/table-data.ts"
 import { toJson } from "../../../core/report/to-json.ts"
 import { elapsed } from "../../../words/quantity.ts"
 import type { ServedVariant } from "./served-variant.ts"
@@ -16,17 +17,17 @@ export function coldStartSection(variants: readonly ServedVariant[]): ReportSect
       ...rows.flatMap(({ variant, parts }) => sentenceOf(variant, parts)),
       "Load is from the start of the server's process until it is ready; a download that the server makes is inside it, and stated apart where its log says how long it took. The first token is that of the first request that a server had; services that run elsewhere are met warm or cold, as they are: of them it is the first request of the run, with its new connection.",
     ],
-    data: toJson({ columns, rows: rows.map(({ variant, parts }) => [variant.report.name, ...Object.values(parts)]) }),
+    data: toJson(
+      tableData(rows, [
+        ["variant", ({ variant }) => variant.report.name],
+        ["download", ({ parts }) => parts.download, "ms"],
+        ["load", ({ parts }) => parts.load, "ms"],
+        ["first token, cold", ({ parts }) => parts.coldToken, "ms"],
+        ["first token, warm", ({ parts }) => parts.warmToken, "ms"],
+      ]),
+    ),
   }
 }
-
-const columns = [
-  { title: "variant" },
-  { title: "download", unit: "ms" },
-  { title: "load", unit: "ms" },
-  { title: "first token, cold", unit: "ms" },
-  { title: "first token, warm", unit: "ms" },
-]
 
 interface Parts {
   readonly download: Figure

@@ -1,5 +1,6 @@
 import { type Figure, figureValue, unknown } from "../../../core/report/figure.ts"
 import type { ReportSection } from "../../../core/report/report-sections.ts"
+import { tableData } from "../../../core/report/table-data.ts"
 import { toJson } from "../../../core/report/to-json.ts"
 import { perGpu, scaledFigure, tokensPerDollar } from "../../../perf/bench/compared-figures.ts"
 import { amount } from "../../../words/number.ts"
@@ -10,38 +11,39 @@ import type { ServedVariant } from "./served-variant.ts"
  * machines are compared elsewhere. Null where nothing was timed.
  */
 export function throughputSection(variants: readonly ServedVariant[]): ReportSection | null {
-  const rows = variants.map((variant) => [variant.report.name, ...Object.values(throughputOf(variant))])
   if (variants.every(({ serving }) => serving.written.answers === 0)) return null
+  const rows = variants.map((variant) => ({ name: variant.report.name, ...throughputOf(variant) }))
   return {
     kind: "table",
     topic: "throughput",
     title: "Throughput: in total, per user, per GPU, per dollar",
     sentences: [
-      ...variants.flatMap(broughtSentence),
+      ...rows.flatMap(broughtSentence),
       "Total TPS is what all requests of a variant brought together at this run's load; per user is what each of them brought, its wait for the first token included. Runs keep few requests in flight: what a server can do at most, evalkit bench says.",
     ],
-    data: toJson({ columns, rows }),
+    data: toJson(
+      tableData(rows, [
+        ["variant", ({ name }) => name],
+        ["total TPS", ({ total }) => total],
+        ["tokens/s per user", ({ perUser }) => perUser],
+        ["tokens/s per GPU", ({ perGpu: ofGpu }) => ofGpu],
+        ["tokens per $", ({ perDollar }) => perDollar],
+        ["total TPS, o200k", ({ totalO200k }) => totalO200k],
+        ["tokens/s per user, o200k", ({ perUserO200k }) => perUserO200k],
+        ["tokens per $, o200k", ({ perDollarO200k }) => perDollarO200k],
+      ]),
+    ),
   }
 }
 
-function broughtSentence(variant: ServedVariant): readonly string[] {
-  const { total, perUser, perDollar } = throughputOf(variant)
+type Row = ReturnType<typeof throughputOf> & { readonly name: string }
+
+function broughtSentence({ name, total, perUser, perDollar }: Row): readonly string[] {
   const [all, own, bought] = [total, perUser, perDollar].map(figureValue)
   if (all == null || own == null) return []
   const dollar = bought == null ? "" : `, and ${amount(bought)} tokens for a dollar`
-  return [`${variant.report.name} brought ${amount(all)} tokens/s in total, ${amount(own)} tokens/s per user${dollar}.`]
+  return [`${name} brought ${amount(all)} tokens/s in total, ${amount(own)} tokens/s per user${dollar}.`]
 }
-
-const columns = [
-  { title: "variant" },
-  { title: "total TPS" },
-  { title: "tokens/s per user" },
-  { title: "tokens/s per GPU" },
-  { title: "tokens per $" },
-  { title: "total TPS, o200k" },
-  { title: "tokens/s per user, o200k" },
-  { title: "tokens per $, o200k" },
-]
 
 function throughputOf({ report, serving, resources }: ServedVariant) {
   const total = report.speed.systemTokensPerSecond

@@ -7,9 +7,9 @@ import type { RunReport } from "../../../../src/core/report/report.ts"
 import type { ReportSection, SectionOfKind } from "../../../../src/core/report/report-sections.ts"
 import type { RunStore } from "../../../../src/core/run/run-store.ts"
 import { evaluate } from "../../../../src/pipeline/evaluate.ts"
-import { openRunStore } from "../../../../src/store/run-store.ts"
 import { fakeAnswer, fakeProvider } from "../../../support/fake-provider.ts"
 import { scratchDirectory } from "../../../support/scratch.ts"
+import { scratchStore } from "../../../support/scratch-store.ts"
 
 const cacheDirectory = scratchDirectory()
 const subjects = ["law", "history", "physics", "music"]
@@ -72,12 +72,8 @@ function brokeOf({ sections }: RunReport): SectionOfKind<"what_broke"> | undefin
 }
 
 async function withStore<T>(work: (store: RunStore) => Promise<T>): Promise<T> {
-  const store = openRunStore(scratchDirectory())
-  try {
-    return await work(store)
-  } finally {
-    store.close()
-  }
+  const store = scratchStore()
+  return await work(store)
 }
 
 describe("slices of a run", () => {
@@ -127,7 +123,7 @@ describe("slices of a run", () => {
     expect(lines).toEqual([
       [
         "lawless",
-        "losses",
+        "losses, cause 1",
         "subject law; answer lacks numbers",
         "27 of 27 losses: 45 % of 60 samples, between 33 and 58; elsewhere 0 %; adjusted p < 0.001",
       ],

@@ -1,0 +1,17 @@
+/** Why a request of the drawn share has no stored pair. */
+export const skipReasons = [
+  "request_too_large",
+  "media",
+  "several_answers",
+  "answer_too_large",
+  "caller_left",
+  "queue_full",
+  "budget",
+  "stopped",
+  "ending",
+  "write_failed",
+  "mirror_failed",
+] as const
+
+/** One of {@link skipReasons}. */
+export type SkipReason = (typeof skipReasons)[number]

@@ -1,0 +1,35 @@
+import { writeFileSync } from "node:fs"
+import { join } from "node:path"
+import { expect, it } from "vitest"
+import { callCli } from "../support/call-cli.ts"
+import { scratchDirectory } from "../support/scratch.ts"
+
+/** A call as LiteLLM's callback logs it; a silent one has ids of its own, and a mark in its metadata. */
+const call = (group: string, i: number, content: string, startTime: number) => ({
+  ...{ id: `${group}-${i}`, trace_id: `trace-${group}-${i}`, call_type: "acompletion", status: "success" },
+  ...{ model: `openai/${group}`, model_group: group, custom_llm_provider: "openai" },
+  ...{ startTime, completionStartTime: startTime + 0.2, endTime: startTime + (group === "primary-model" ? 1 : 2) },
+  ...{ prompt_tokens: 10, completion_tokens: 5, response_cost: group === "primary-model" ? 0.002 : 0.001 },
+  messages: [{ role: "user", content: `question ${i}?` }],
+  response: { choices: [{ message: { role: "assistant", content }, finish_reason: "stop" }] },
+  metadata: group === "primary-model" ? {} : { is_silent_experiment: true },
+})
+
+it("LiteLLM's log of a silent model is paired by what was asked, in whatever order its calls ended", async () => {
+  const folder = scratchDirectory()
+  const primary = Array.from({ length: 40 }, (_, i) => call("primary-model", i, `It is ${i}.`, 1_764_380_000 + i))
+  const silent = primary
+    .slice(0, 30)
+    .toReversed()
+    .map((_, i) =>
+      call("evaluation-model", i, i < 10 ? "I'm sorry, I can't help with that." : "Yes.", 1_764_380_001 + i),
+    )
+  const rows = [...primary.slice(0, 20), ...silent, ...primary.slice(20)]
+  writeFileSync(join(folder, "calls.jsonl"), rows.map((row) => `${JSON.stringify(row)}\n`).join(""))
+  const sides = ["calls.jsonl:primary-model", "calls.jsonl:evaluation-model", "--metric", "refusal", "--json"]
+  const { stdout, stderr } = await callCli(["compare", ...sides], { cwd: folder })
+  const { metrics, performance } = JSON.parse(stdout || stderr)
+  expect(metrics.refusal).toMatchObject({ pairs: 30, mean_a: 0, mean_b: 1 / 3, verdict: "inferior" })
+  expect(performance.e2eMs).toMatchObject({ n: 30, value: 1000 })
+  expect(performance.costUsd).toMatchObject({ n: 30, value: -0.001 })
+})
