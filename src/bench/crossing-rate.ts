@@ -2,7 +2,7 @@ import { settledFrom, type TimedRequest } from "../perf/bench/attainment.ts"
 import type { RateTrial } from "../perf/bench/bench-result.ts"
 import type { Arrivals } from "../perf/load/arrivals.ts"
 import { studentQuantile } from "../stats/distributions.ts"
-import { mean } from "../stats/mean.ts"
+import { mean, variance } from "../stats/mean.ts"
 import { logit, sigmoid } from "../stats/regression/logistic-regression.ts"
 import { type BoundedQueue, type LongRun, longRunOf, type QueueModel, shareWithin, waitsOf } from "./queue-model.ts"
 
@@ -11,6 +11,8 @@ export interface CrossingRate {
   readonly rate: number
   readonly low: number
   readonly high: number
+  /** Share of the luck of levels that is explained by a queue with their arrivals, above 0 to 1. */
+  readonly explained: number
 }
 
 /** A rate that was tried, with its requests in the order in which they were due. @experimental */
@@ -42,6 +44,7 @@ export function crossingRate(trials: readonly MeasuredRate[], { server, unit, sh
   if (levels.length <= parameters || !levels.some(({ kept }) => kept < share) || levels.every(({ kept }) => kept < share))
     return null
   const { queue, played, explained } = likestQueue(levels, server)
+  if (explained < minExplained) return null
   const inRow = Math.round(levels.reduce((sum, { attainment }) => sum + (attainment?.n ?? 0), 0) / levels.length)
   const longRun = longRunOf(queue, unit, inRow)
   const points = levels.map(({ askedRate, kept, attainment }, i) => {
@@ -53,8 +56,9 @@ export function crossingRate(trials: readonly MeasuredRate[], { server, unit, sh
     .flatMap((part) => withoutLuck(points, part) ?? [])
     .reduce<Fitted | null>((least, one) => (least && least.dispersion <= one.dispersion ? least : one), null)
   if (!best) return null
-  const quantile = studentQuantile(0.975, levels.length - parameters)
-  const scatter = Math.max(minDispersion, best.dispersion, (1 - explained) / Math.max(explained, minExplained))
+  const freedom = levels.length - parameters
+  const quantile = studentQuantile(0.975, freedom)
+  const scatter = Math.max(minDispersion, best.dispersion, (1 - explained) / explained)
   const [low, high] = fieller(best.curve, logit(share), quantile * quantile * scatter)
   const rateAt = (x: number) => rateWhere(longRun, x, queue)
   const at = (logit(share) - best.curve.intercept) / best.curve.slope
@@ -63,6 +67,7 @@ export function crossingRate(trials: readonly MeasuredRate[], { server, unit, sh
     rate: rateAt(at),
     low: high === null ? 0 : rateAt(high),
     high: low === null ? Number.POSITIVE_INFINITY : rateAt(low),
+    explained,
   }
 }
 
@@ -70,7 +75,7 @@ export function crossingRate(trials: readonly MeasuredRate[], { server, unit, sh
 const parameters = 3
 /** Levels do not by chance agree on nothing at all. */
 const minDispersion = 0.05
-const minExplained = 0.05
+const minExplained = 0.01
 /** Parts of a level's luck that may be taken off: none, to all. */
 const taken = Array.from({ length: 21 }, (_, i) => i / 20)
 /** Slots that are tried, as shares of what the first look found. */
@@ -97,13 +102,13 @@ function likestQueue(levels: readonly Level[], { slots, serviceMs }: QueueModel)
   const tried = new Set(factors.map((factor) => Math.max(1, Math.round(slots * factor))))
   const queues = [...tried].map((slots) => {
     const waits = levels.map(({ requests }) => settled(waitsOfLevel(requests, { slots, serviceMs })))
-    return { slots, waits, explained: commonVariance(times, waits) }
+    return { slots, waits, rest: variance(differences(times, waits)) }
   })
-  const best = queues.reduce((most, one) => (one.explained > most.explained ? one : most))
+  const best = queues.reduce((least, one) => (one.rest < least.rest ? one : least))
   const all = Float64Array.from(best.waits.flatMap((waits) => [...waits])).sort()
   const maxWaitMs = all[Math.max(0, Math.round(met) - 1)] ?? 0
   const queue: BoundedQueue = { slots: best.slots, serviceMs, maxWaitMs }
-  return { queue, explained: best.explained, played: best.waits.map((waits) => shareWithin(waits, maxWaitMs)) }
+  return { queue, explained: explainedBy(levels, times, best.waits), played: best.waits.map((waits) => shareWithin(waits, maxWaitMs)) }
 }
 
 function settled(values: Float64Array): Float64Array {
@@ -115,6 +120,28 @@ function waitsOfLevel(requests: readonly TimedRequest[], model: QueueModel): Flo
   const blocks = [...new Set(requests.map(({ block }) => block))]
   const dueIn = (wanted: number) => requests.flatMap(({ block, scheduledMs }) => (block === wanted ? scheduledMs : []))
   return Float64Array.from(blocks.flatMap((block) => [...waitsOf(dueIn(block), model)]))
+}
+
+/** What times are longer than waits, of all levels. */
+function differences(times: readonly Float64Array[], waits: readonly Float64Array[]): Float64Array {
+  return Float64Array.from(times.flatMap((own, level) => [...own.map((time, i) => time - (waits[level]?.[i] ?? 0))]))
+}
+
+/** How well the waits of a queue explain the times of requests, where it is not overloaded: every queue grows then. */
+function explainedBy(levels: readonly Level[], times: readonly Float64Array[], waits: readonly Float64Array[]): number {
+  const isCarried = (_: Float64Array, level: number) => (levels[level]?.kept ?? 0) > overload
+  return commonVariance(times.filter(isCarried).map(batchMeans), waits.filter(isCarried).map(batchMeans))
+}
+
+/** Share of the requests below which a level is overloaded. */
+const overload = 0.5
+
+const batches = 20
+
+/** Means of requests in a row: what single requests differ by for reasons of their own is averaged out. */
+function batchMeans(values: Float64Array): Float64Array {
+  const at = (batch: number) => Math.floor((batch * values.length) / batches)
+  return Float64Array.from({ length: batches }, (_, batch) => mean(values.subarray(at(batch), at(batch + 1))))
 }
 
 /** Share of the variance within levels that a straight line explains; 0 where it falls. */

@@ -31,7 +31,10 @@ export interface SearchProgress {
   readonly found: CrossingRate | null
 }
 
-/** A level lasts as long as this many answers one after the other, and so long at least, in milliseconds. */
+/**
+ * A level lasts as long as this many answers one after the other, and so long at least, in milliseconds; longer where less of its luck is
+ * explained.
+ */
 const [serviceTimes, minMs] = [30, 5_000]
 /** Slow servers get more levels rather than longer ones; `--duration` sets another length. */
 const longestMs = 120_000
@@ -55,7 +58,10 @@ export async function searchRate(
   const measured: MeasuredRate[] = []
   let found: CrossingRate | null = null
   const durationOf = (rate: number) =>
-    Math.max(minMs, Math.min(longestMs, serviceTimes * server.serviceMs), (minRequests / rate) * 1000)
+    Math.max(
+      Math.min(longestMs, Math.max(minMs, serviceTimes * server.serviceMs) / (found?.explained ?? 1)),
+      (minRequests / rate) * 1000,
+    )
   const report = (rate: number) => {
     const levelMs = durationOf(rate)
     const wanted = found ? Math.ceil(measured.length * (halfWidth(found) / precision) ** 2) : defaultLevels
@@ -82,19 +88,27 @@ export async function searchRate(
   const [below, above] = await bracket(attempt, startRate, lowestRate)
   let centre = below !== null && above !== null ? Math.sqrt(below * above) : null
   for (let round = 0; centre !== null; round++) {
-    const isKnown = found !== null && measured.length >= minLevels && halfWidth(found) <= precision
+    const [good, broken] = seenLimits(trials)
+    const isBetween = good !== null && broken !== null && broken > good && broken < good * (1 + precision)
+    const isKnown = measured.length >= minLevels && (found ? halfWidth(found) <= precision : isBetween)
     const kept: boolean | null = isKnown ? null : await attempt(centre * (spread[round % spread.length] as number))
     if (kept === null) break
-    const wanted: number = (found as CrossingRate | null)?.rate ?? centre * (kept ? maxStepLength : 1 / maxStepLength)
+    const wanted: number = (found as CrossingRate | null)?.rate ?? (good !== null && broken !== null ? Math.sqrt(good * broken) : centre)
     centre = Math.min(centre * maxStepLength, Math.max(centre / maxStepLength, wanted))
   }
-  const rates = (meets: boolean) => trials.flatMap(({ meetsSlo, achievedRate }) => (meetsSlo === meets ? achievedRate : []))
-  const good = rates(true).length > 0 ? Math.max(...rates(true)) : null
-  const broken = rates(false).length > 0 ? Math.min(...rates(false)) : null
+  const [good, broken] = seenLimits(trials)
   // A rate that broke the objectives below one that kept them bounds it from below.
   const [least, most] = good !== null && broken !== null && broken < good ? [broken, good] : [good, broken]
   const known = found as CrossingRate | null
   return { rate: known?.rate ?? good, low: known?.low ?? least, high: known?.high ?? most, lowestBroken: broken, trials }
+}
+
+/** The highest rate that kept the objectives, and the lowest that broke them. */
+function seenLimits(trials: RateSearch["trials"]): readonly [number | null, number | null] {
+  const rates = (meets: boolean) =>
+    trials.flatMap(({ meetsSlo, achievedRate }) => (meetsSlo === meets ? achievedRate : []))
+  const [kept, missed] = [rates(true), rates(false)]
+  return [kept.length > 0 ? Math.max(...kept) : null, missed.length > 0 ? Math.min(...missed) : null]
 }
 
 /** Levels of a search that knows nothing yet: for the time that it will take. */
