@@ -145,9 +145,9 @@ export function timeShare(
 
 /**
  * Ratio of the sums of a figure that both sides have (costs, tokens), with one observation a sample or cluster: Student's t, widened for
- * skewness; no interval where the units are too few for values as skewed as these, as where a few large costs are most of the sum, or
- * where all ratios are the same. Where the most that a value of a side can be is known, the end that a rare large one of it would move is
- * bounded for every distribution. Of the same texts in as many tokens the ratio is that of the prices, which is exact.
+ * skewness; no interval where the units are too few for values as skewed as these, as where a few large costs are most of the sum. Where
+ * the most that a value of a side can be is known, the end that a rare large one of it would move is bounded for every distribution, also
+ * where all ratios are the same; but of the same texts in as many tokens the ratio is that of the prices, which is exact.
  *
  * @param most largest possible value of either side; infinite where it is not known
  */
@@ -162,13 +162,15 @@ export function sumShare({ pairs, before, after }: FigurePairs, alpha: number, m
   const method = methods.ratioOfSums(counted(units.sums.length, unit))
   const facts = { share, n: pairs.length, turns: null }
   const { low, high } = interval(share, units, alpha)
-  if (low === null || high === null) return { ...facts, low, high, p: null, method }
-  if (low === high) {
-    if (areSameAnswers(pairs)) return { ...facts, low, high, p: null, method: `${method}; ${methods.sameAnswers}` }
-    // What equal parts still differ by is rounding.
-    units.sums.fill(0)
-  }
-  const range = [(-ratio * most.before) / mean, most.after / mean] as const
+  const isOneRatio = low === high
+  const isLimited = Number.isFinite(most.before) || Number.isFinite(most.after)
+  if (low === null || high === null || (isOneRatio && !isLimited)) return { ...facts, low, high, p: null, method }
+  if (isOneRatio && areSameAnswers(pairs))
+    return { ...facts, low, high, p: null, method: `${method}; ${methods.sameAnswers}` }
+  // What equal parts still differ by is rounding, and an end without a limit is what was seen.
+  if (isOneRatio) units.sums.fill(0)
+  const end = (value: number) => (isOneRatio && !Number.isFinite(value) ? 0 : value)
+  const range = [end((-ratio * most.before) / mean), end(most.after / mean)] as const
   const bound = meanBound(units, { range, alpha: alpha / 2, noun: "pairs" })
   if (bound.abstain !== undefined)
     return { ...facts, low: null, high: null, p: null, method: `${method}; ${bound.abstain}` }
@@ -177,8 +179,7 @@ export function sumShare({ pairs, before, after }: FigurePairs, alpha: number, m
     low: share + (bound.lowBound as number),
     high: share + (bound.highBound as number),
     p: studentP(share, units),
-    method:
-      Number.isFinite(most.before) || Number.isFinite(most.after) ? `${method}; ${methods.longestAnswer}` : method,
+    method: isLimited ? `${method}; ${methods.longestAnswer}` : method,
   }
 }
 
