@@ -221,7 +221,7 @@ alone differs, and the saving is exact. In the runaway world without a limit .99
 Where a metric can lose a whole, a share q = margin of the clusters (of the pairs, where there are none) may lose it and the rest be as before: that is worse by the margin, and looks in (1 − q)^C of
 the draws of C clusters as if nothing were lost. A rule that swaps falsely in at most 5 % therefore sees an equal candidate in at most 5 % / (1 − margin)^C of the draws, whatever its method: 14 % with
 10 clusters at a margin of .1, 41 % with 20. One that draws no lots and meets differences that hardly vary sees it never below log .05 / log (1 − margin) clusters or pairs: 29 at a margin of .1, 59 at .05,
-74 at .04, 149 at .02, 299 at .01, which is where the power above begins. A bound by betting or an empirical-Bernstein bound is subject to the same, and wider; Student's t has its power there by leaving
+74 at .04, 149 at .02, 299 at .01, which is about where the power above begins. A bound by betting or an empirical-Bernstein bound is subject to the same, and wider; Student's t has its power there by leaving
 unseen losses out, and pays with its false swaps.
 `
 writeFileSync(new URL("../../docs/reviewers/worlds.md", import.meta.url), text)
