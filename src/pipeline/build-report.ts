@@ -90,6 +90,7 @@ export async function buildReport(options: BuildReportOptions): Promise<RunRepor
   const constants = await constantAnswers(
     evaluation.metrics.filter(({ name }) => evaluation.primary.includes(name)),
     () => store.samples(record.dataset.fingerprint),
+    turn,
   )
   const variants = await measureAll(tasks, {
     ...{ store, answers, countTokens: options.countTokens, turn, help: options.help ?? {} },

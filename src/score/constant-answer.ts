@@ -1,3 +1,4 @@
+import { createTurns, type Turns } from "../core/interruption.ts"
 import type { AnyMetric, MetricRow } from "../core/metric/metric.ts"
 import { type Sample, splitOf } from "../core/sample.ts"
 import type { ConstantRows } from "../estimate/constant-answer.ts"
@@ -14,6 +15,7 @@ import { needReference, offlineTools } from "./needs-reference.ts"
 export async function constantAnswers(
   metrics: readonly AnyMetric[],
   samples: () => Iterable<Sample>,
+  turn: Turns = createTurns(),
 ): Promise<ReadonlyMap<string, ConstantRows>> {
   const best = new Map<string, ConstantRows>()
   const [first] = samples()
@@ -25,7 +27,7 @@ export async function constantAnswers(
   const figures = new Map<string, number>()
   for (const answer of frequentAnswers(samples()))
     for (const metric of tried) {
-      const rows = await rowsOfAnswer(metric, answer, samples())
+      const rows = await rowsOfAnswer(metric, answer, samples(), turn)
       const entries = rows.flatMap(({ measured, ...row }) =>
         measured.status === "scored" ? [{ ...row, row: measured.row }] : [],
       )
@@ -64,10 +66,18 @@ function mostFrequent(counts: ReadonlyMap<string, number>, total: number): reado
   return text === "" || most === total ? [] : [text]
 }
 
-async function rowsOfAnswer(metric: AnyMetric, text: string, samples: Iterable<Sample>): Promise<readonly MetricRow[]> {
+async function rowsOfAnswer(
+  metric: AnyMetric,
+  text: string,
+  samples: Iterable<Sample>,
+  turn: Turns,
+): Promise<readonly MetricRow[]> {
   const rows: MetricRow[] = []
+  const generation = foreignGeneration({ sampleId: "", text })
   for (const sample of samples) {
-    const measured = await metric.measure(sample, foreignGeneration({ sampleId: sample.id, text }), offlineTools)
+    const wait = turn()
+    if (wait) await wait
+    const measured = await metric.measure(sample, { ...generation, sampleId: sample.id }, offlineTools)
     const value = measured.status === "scored" ? metric.value(measured.row) : null
     rows.push({ sampleId: sample.id, repeat: 0, ...splitOf(sample), measured, value })
   }
