@@ -3,6 +3,7 @@ import type { AnyMetric, MetricRow } from "../core/metric/metric.ts"
 import { type Sample, splitOf } from "../core/sample.ts"
 import type { ConstantRows } from "../estimate/constant-answer.ts"
 import { foreignGeneration } from "../text/reading/foreign-generation.ts"
+import { measureSafely } from "./measure-safely.ts"
 import { needReference, offlineTools } from "./needs-reference.ts"
 
 /**
@@ -77,9 +78,11 @@ async function rowsOfAnswer(
   for (const sample of samples) {
     const wait = turn()
     if (wait) await wait
-    const measured = await metric.measure(sample, { ...generation, sampleId: sample.id }, offlineTools)
-    const value = measured.status === "scored" ? metric.value(measured.row) : null
-    rows.push({ sampleId: sample.id, repeat: 0, ...splitOf(sample), measured, value })
+    const started = measureSafely(metric, sample, { ...generation, sampleId: sample.id }, offlineTools)
+    rows.push({
+      ...{ sampleId: sample.id, repeat: 0, ...splitOf(sample) },
+      ...(started instanceof Promise ? await started : started),
+    })
   }
   return rows
 }

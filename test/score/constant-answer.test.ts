@@ -19,13 +19,21 @@ const best = async (metric: AnyMetric, all: readonly Sample[]) => {
 describe("constantAnswers", () => {
   it("is the most frequent reference, by the metric itself, with every reference that a sample accepts", async () => {
     const references = (i: number) => (i % 4 === 0 ? ["Paris"] : i % 4 === 1 ? ["Rome", "paris!"] : [`city ${i}`])
-    expect(await best(exactMatch() as AnyMetric, samples(40, (i) => ({ references: references(i) })))).toEqual({
+    expect(
+      await best(
+        exactMatch() as AnyMetric,
+        samples(40, (i) => ({ references: references(i) })),
+      ),
+    ).toEqual({
       answer: "Paris",
       right: 20,
     })
   })
   it("is the letter that is most often right, where references are texts of choices that no two samples share", async () => {
-    const all = samples(40, (i) => ({ choices: [`a${i}`, `b${i}`, `c${i}`, `d${i}`], references: [`${"abcb"[i % 4]}${i}`] }))
+    const all = samples(40, (i) => ({
+      choices: [`a${i}`, `b${i}`, `c${i}`, `d${i}`],
+      references: [`${"abcb"[i % 4]}${i}`],
+    }))
     expect(await best(choiceMatch() as AnyMetric, all)).toEqual({ answer: "B", right: 20 })
   })
   it("is found by labels, and valued by a figure over the whole set", async () => {
@@ -41,9 +49,24 @@ describe("constantAnswers", () => {
   it("is none where all references differ, where all are the same, and by metrics of the user's own", async () => {
     const all = (reference: (i: number) => string) => samples(20, (i) => ({ references: [reference(i)] }))
     const own = custom({ name: "own", direction: "higher", measure: () => 1 })
-    expect(await best(exactMatch() as AnyMetric, all((i) => `r${i}`))).toBeUndefined()
-    expect(await best(exactMatch() as AnyMetric, all(() => "same"))).toBeUndefined()
-    expect(await best(own as AnyMetric, all((i) => `r${i % 2}`))).toBeUndefined()
+    expect(
+      await best(
+        exactMatch() as AnyMetric,
+        all((i) => `r${i}`),
+      ),
+    ).toBeUndefined()
+    expect(
+      await best(
+        exactMatch() as AnyMetric,
+        all(() => "same"),
+      ),
+    ).toBeUndefined()
+    expect(
+      await best(
+        own as AnyMetric,
+        all((i) => `r${i % 2}`),
+      ),
+    ).toBeUndefined()
   })
   it("pairs it with every repeat of a variant, and counts failures as the worst", async () => {
     const all = samples(20, (i) => ({ references: [i % 2 ? "yes" : "no"] }))
@@ -52,7 +75,12 @@ describe("constantAnswers", () => {
     const rows = all.flatMap(({ id }, i) =>
       [0, 1, 2].map((repeat) =>
         i < 5
-          ? { sampleId: id, repeat, measured: { status: "unscored", code: "failed", reason: "failed" } as const, value: null }
+          ? {
+              sampleId: id,
+              repeat,
+              measured: { status: "unscored", code: "failed", reason: "failed" } as const,
+              value: null,
+            }
           : { sampleId: id, repeat, measured: { status: "scored", row: 1 } as const, value: 1 },
       ),
     )

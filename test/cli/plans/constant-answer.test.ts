@@ -27,28 +27,34 @@ export default defineConfig({
 
 const always = `"coding"`
 const doubt = 'neither is shown to be better on exact match than the constant answer "coding" (40 %)'
-const flat = (text: string) => text.replace(/<[^>]*>/g, "").replace(/&quot;/g, '"').replace(/\s+/g, " ")
+const flat = (text: string) =>
+  text
+    .replace(/<[^>]*>/g, "")
+    .replace(/&quot;/g, '"')
+    .replace(/\s+/g, " ")
 
 describe("a verdict beside the best constant answer", () => {
-  it("is open where both are as good as it, on every surface, in stored comparisons and of files", async () => {
+  it("is open where both are as good as it, in the report, in a stored comparison and of files", async () => {
     const evalkit = folder(always, always)
     expect(flat((await evalkit("run")).stdout)).toContain(`but ${doubt}.`)
     const report = JSON.parse((await evalkit("report", "--json")).stdout)
     expect(schemaErrors(report)).toEqual([])
     expect(report.comparisons[0]).toMatchObject({ verdict: "inconclusive", ground: "no_skill", quality: "as_good" })
     expect(report.comparisons[0].metrics[0].constantAnswer).toEqual({ answer: "coding", value: 0.4 })
-    for (const options of [["html"], ["markdown"], ["markdown", "--for", "boss"]])
-      expect(flat((await evalkit("report", "-f", ...options)).stdout)).toContain(doubt)
-    expect((await evalkit("compare", "a", "b")).stdout.replace(/\s+/g, " ")).toContain(doubt)
+    expect(flat((await evalkit("compare", "a", "b")).stdout)).toContain(doubt)
     const rows = (answer: (i: number) => string) =>
       Array.from({ length: 80 }, (_, i) => {
         const kind = i % 5 < 2 ? "coding" : (["math", "stem", "writing"][(i % 5) - 2] as string)
         return JSON.stringify({ id: `s${i}`, output: answer(i), references: [kind] })
       }).join("\n")
-    for (const name of ["a", "b"]) writeFileSync(join(evalkit.cwd, `${name}.jsonl`), rows(() => "coding"))
-    const files = await evalkit("compare", "a.jsonl", "b.jsonl", "--metric", "exactMatch")
-    expect(files.stderr + flat(files.stdout)).toContain(doubt)
-  }, 60_000)
+    for (const name of ["a", "b"])
+      writeFileSync(
+        join(evalkit.cwd, `${name}.jsonl`),
+        rows(() => "coding"),
+      )
+    const files = await evalkit("compare", "a.jsonl", "b.jsonl", "--metric", "exactMatch", "--margin", "0.05")
+    expect(flat(files.stdout)).toContain(`but ${doubt}.`)
+  })
   it("is said beside a candidate that is better without being shown to beat it, and keeps that verdict", async () => {
     const evalkit = folder(`i % 10 === 0 ? kind : "?"`, `i % 2 === 0 ? kind : "?"`)
     const { comparisons } = JSON.parse((await evalkit("run", "--no-html", "--json")).stdout)
@@ -57,7 +63,11 @@ describe("a verdict beside the best constant answer", () => {
   })
   it("says nothing where one of them is better than it, and where no answer is right twice", async () => {
     const working = `i % 20 === 0 ? "?" : kind`
-    for (const evalkit of [folder(working, working), folder(always, working), folder(`"r" + i`, `"r" + i`, `"r" + i`)]) {
+    for (const evalkit of [
+      folder(working, working),
+      folder(always, working),
+      folder(`"r" + i`, `"r" + i`, `"r" + i`),
+    ]) {
       const { comparisons } = JSON.parse((await evalkit("run", "--no-html", "--json")).stdout)
       expect(comparisons[0]).toMatchObject({ verdict: "swap" })
       expect(JSON.stringify(comparisons[0])).not.toContain("constant")
