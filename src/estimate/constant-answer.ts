@@ -1,16 +1,10 @@
 import type { AnyMetric, MetricRow } from "../core/metric/metric.ts"
 import type { MissingRule } from "../core/report/comparison.ts"
-import type { ConstantAnswer } from "../core/report/constant-answer.ts"
+import type { ConstantAnswer, ConstantRows } from "../core/report/constant-answer.ts"
 import type { QualityFigure } from "../core/report/report.ts"
 import { countFailures } from "../rows/count-failures.ts"
 import { type AbsentRows, countRows } from "../rows/missing-rows.ts"
 import { pairedEstimator } from "./paired-estimate.ts"
-
-/** One answer to all samples, and its rows of a metric. */
-export interface ConstantRows {
-  readonly answer: string
-  readonly rows: readonly MetricRow[]
-}
 
 /** Options of {@link besideConstant}. */
 export interface ConstantOptions {

@@ -1,7 +1,7 @@
 import { createTurns, type Turns } from "../core/interruption.ts"
 import type { AnyMetric, MetricRow } from "../core/metric/metric.ts"
+import type { ConstantRows } from "../core/report/constant-answer.ts"
 import { type Sample, splitOf } from "../core/sample.ts"
-import type { ConstantRows } from "../estimate/constant-answer.ts"
 import { foreignGeneration } from "../text/reading/foreign-generation.ts"
 import { measureSafely } from "./measure-safely.ts"
 import { needReference, offlineTools } from "./needs-reference.ts"

@@ -1,3 +1,5 @@
+import type { MetricRow } from "../metric/metric.ts"
+
 /**
  * A variant beside the best constant answer: the same words to every sample, whatever it asks (majority-class baseline, or chance where options are
  * equally frequent).
@@ -12,4 +14,10 @@ export interface ConstantAnswer {
   /** One-sided (1 − alpha) bound of the difference; null where the pairs are too few. */
   readonly lowBound: number | null
   readonly pairs: number
+}
+
+/** One answer to all samples, and its rows of a metric. */
+export interface ConstantRows {
+  readonly answer: string
+  readonly rows: readonly MetricRow[]
 }
