@@ -1,5 +1,4 @@
 import type { Change } from "./change.ts"
-import type { ConstantAnswer } from "./constant-answer.ts"
 import type { BreakFinding, CriticalFinding } from "./critical.ts"
 import type { Figure } from "./figure.ts"
 import type { LimitFinding } from "./limit.ts"
@@ -127,7 +126,7 @@ export interface MetricComparison {
   /** What earlier runs of the same items added, where they were asked for; absent otherwise. */
   readonly covariate?: CovariateUse
   /** The best constant answer, where neither side is shown to be better than it: being as good then says nothing. Absent otherwise. */
-  readonly constantAnswer?: Pick<ConstantAnswer, "answer" | "value">
+  readonly constantAnswer?: { readonly answer: string; readonly value: number }
   /** Difference, the one-sided bound that decides, and pairs in words. */
   readonly evidence: string
   /** The finding as one sentence. */
