@@ -17,7 +17,7 @@ import { withSpinner } from "../spinner.ts"
 import { storeOptions } from "../store/store-options.ts"
 import { comparisonJson } from "./comparison-json.ts"
 import { comparisonText } from "./comparison-text.ts"
-import { isFile } from "./named-file.ts"
+import { isFile } from "../files/named-file.ts"
 
 /** `evalkit compare A B`: the paired verdict of two variants, two runs or two files. */
 export const command: Command = {
