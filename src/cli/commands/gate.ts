@@ -67,6 +67,7 @@ export const command: Command = {
     ),
     "younger-than": text("with --receipt: most age of its run, 30d"),
     "public-key": text("with --receipt: file of the key (PEM) that must have signed it"),
+    prompt: texts("with --receipt of a retry: file of the changed prompt as it is now"),
     config: configOption,
     ...storeOptions,
     json: json(),
@@ -84,7 +85,7 @@ export const command: Command = {
 
   async run(args, io) {
     if (args.receipt !== undefined) return receiptGate(args, io)
-    for (const name of ["younger-than", "public-key"])
+    for (const name of ["younger-than", "public-key", "prompt"])
       if (args[name] !== undefined)
         throw new UsageError(`--${name} needs --receipt`, { hint: "name the receipt's file, or leave it out" })
     if (typeof args.run === "string" && isFile(args.run, io))
