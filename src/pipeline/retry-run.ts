@@ -8,7 +8,7 @@ import type { RunStore } from "../core/run/run-store.ts"
 import type { CallFilter, PlannedCall } from "../run/plan.ts"
 import { changedSince } from "./extend-run.ts"
 
-/** What a retry is made for. */
+/** What a retry is made for. @experimental */
 export interface RetryStart extends Pick<RetryPart, "samples" | "lost"> {
   readonly record: RetryRecord
   /** Whether all samples are asked, whatever becomes of the cause. */
