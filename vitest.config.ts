@@ -7,6 +7,7 @@ const source = (path: string) => fileURLToPath(new URL(`./src/${path}`, import.m
 /** Tests of commands beside each other in one process: they take nothing of it over. */
 const cliTogether = [
   "application",
+  "caller-ledger",
   "completion",
   "doctor-finds",
   "dry-run-advice",
@@ -14,6 +15,9 @@ const cliTogether = [
   "levels",
   "one-account",
   "pictures",
+  "redacted-import",
+  "redacted-report",
+  "run",
   "run-control",
   "score",
   "score-columns",
@@ -35,7 +39,7 @@ const alone = (kind: "test" | "long.test", names?: readonly string[]) => {
   return [
     `test/{queue,examples,benchmarks,package}/**/${file}.${kind}.ts`,
     `test/cli/${command}.${kind}.ts`,
-    `test/cli/!(after-run|bills|canary|commands|dry-run|files|init|judges|line|plans|scoring|tasks)/**/${file}.${kind}.ts`,
+    `test/cli/!(after-run|bench|bills|canary|commands|dry-run|files|init|judges|line|plans|scoring|tasks|view|watch)/**/${file}.${kind}.ts`,
     ...(kind === "test"
       ? [
           "test/analyse/compare/bytes-of-logs.test.ts",

@@ -2,9 +2,9 @@ import { writeFileSync } from "node:fs"
 import { fileURLToPath } from "node:url"
 import { optionTables } from "../src/core/option-tables.ts"
 import { configSchema } from "./config-schema/config-schema.ts"
-import { optionTablesText } from "./config-schema/option-tables.ts"
+import { optionTablesOf, optionTablesText } from "./config-schema/option-tables.ts"
 
 // Writes the schema of eval.config.yaml and the tables of options from the types of the public factories: npm run docs:config-schema.
 const root = fileURLToPath(new URL("..", import.meta.url))
 writeFileSync(`${root}reports/schema/config-1.schema.json`, `${JSON.stringify(configSchema(root), null, 1)}\n`)
-writeFileSync(`${root}src/core/option-tables.ts`, optionTablesText(root, optionTables))
+writeFileSync(`${root}src/core/option-tables.ts`, optionTablesText(optionTablesOf(root), optionTables))

@@ -19,6 +19,7 @@ export { type RunRoutersOptions, runRouters } from "./analyse/frontier/run-route
 export { type UtilityShare, utilityShares } from "./analyse/frontier/utility.ts"
 export type { BetSample, BetSamples } from "./analyse/interim/bet-samples.ts"
 export type { PlannedLooks, RunDesign, Stages } from "./analyse/interim/reading.ts"
+export type { RetryPart } from "./analyse/interim/retry-part.ts"
 export type { SummaryThreads } from "./analyse/summary/summary-threads.ts"
 export type { TrendRun } from "./analyse/trend/trend.ts"
 export { computeTrend, type TrendOptions } from "./analyse/trend/trend.ts"
@@ -47,7 +48,7 @@ export type {
 export type { NamedMetric } from "./core/report/verdict-facts.ts"
 export * from "./core/run/evaluation.ts"
 export * from "./core/run/progress.ts"
-export type { RunEvent, RunRecord, RunStatus, VariantRecord, VariantState } from "./core/run/run-record.ts"
+export type { RetryRecord, RunEvent, RunRecord, RunStatus, VariantRecord, VariantState } from "./core/run/run-record.ts"
 export type {
   AnswerText,
   CallKey,
@@ -77,6 +78,7 @@ export type { Calibrate, CalibratedLoad } from "./estimate/client-error.ts"
 export { type Constraint, parseConstraints } from "./estimate/constraints.ts"
 export type { SliceDistribution } from "./pipeline/distribute/coordinate.ts"
 export { type EvaluateOptions, type EvaluateResult, evaluate as runEvaluation } from "./pipeline/evaluate.ts"
+export type { RetryStart } from "./pipeline/retry-run.ts"
 export type { OwnModule } from "./platform/own-module.ts"
 export { calibrate } from "./providers/calibrate.ts"
 export type { ColumnFacts } from "./rows/foreign-variant.ts"

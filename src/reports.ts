@@ -16,6 +16,7 @@ export { type RobustnessSectionOptions, robustnessSection } from "./analyse/sect
 export type { MetricRow } from "./core/metric/metric.ts"
 export type { Change, ChangedFigure, TailChange, TimingError } from "./core/report/change.ts"
 export * from "./core/report/comparison.ts"
+export type { ConstantAnswer } from "./core/report/constant-answer.ts"
 export * from "./core/report/critical.ts"
 export * from "./core/report/decision.ts"
 export * from "./core/report/figure.ts"

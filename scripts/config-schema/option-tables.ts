@@ -13,17 +13,18 @@ const sharedFrom = 150
 const product = /^(metrics|judges|datasets|reports|src)\/(?!core\/options\.ts$)/
 
 /** Tables by name. */
-type Tables = Readonly<Record<string, OptionFields>>
+export type Tables = Readonly<Record<string, OptionFields>>
+
+/** What every call of `checkOptions` checks, from the type of the options that it is given. @param root of the repository */
+export const optionTablesOf = (root: string): Tables => withProject(root, (project) => tablesOf(project, root))
 
 /**
- * The text of `src/core/option-tables.ts`: what every call of `checkOptions` checks, from the type of the options that it is given.
+ * The text of `src/core/option-tables.ts`.
  *
- * @param root of the repository
  * @param previous the tables as they stand there. Options and words keep their order, which messages show: the compiler sorts both.
  */
-export function optionTablesText(root: string, previous: Readonly<Record<string, string>>): string {
+export function optionTablesText(made: Tables, previous: Readonly<Record<string, string>>): string {
   const before = Object.fromEntries(Object.entries(previous).map(([name, text]) => [name, JSON.parse(text) as Kind]))
-  const made = withProject(root, (project) => tablesOf(project, root))
   const ordered = Object.entries(made).map(
     ([name, fields]) => [name, inOrder(fields, before[name], before) as OptionFields] as const,
   )

@@ -12,7 +12,10 @@ import { prompt } from "./prompt.ts"
  *
  * @throws {UsageError} when the config has no such candidate, or a prompt cannot be parsed
  */
-export function retryEvaluation(evaluation: Evaluation, retry: RetryRecord | undefined): Evaluation {
+export function retryEvaluation(
+  evaluation: Evaluation,
+  retry: Omit<RetryRecord, "first" | "cause" | "causeName" | "metric"> | undefined,
+): Evaluation {
   if (!retry) return evaluation
   const { base, prompts, firstAlpha, triesBefore } = retry
   const { batch: _, ...live } = evaluation

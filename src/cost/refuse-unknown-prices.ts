@@ -1,5 +1,6 @@
 import type { Price } from "../core/cost.ts"
 import { UsageError } from "../core/errors.ts"
+import { costReasons } from "../words/reasons/cost.ts"
 
 /**
  * A budget in dollars needs the price of everything that is called.
@@ -11,7 +12,7 @@ import { UsageError } from "../core/errors.ts"
  */
 export function refuseUnknownPrices(
   { prices, run }: { readonly prices: ReadonlyMap<string, Price | null>; readonly run?: string | undefined },
-  how = "state its price in the config",
+  how: string = costReasons.statePrice,
 ): void {
   for (const [where, price] of prices)
     if (price === null)

@@ -40,6 +40,7 @@ function isKnown(facts: FactColumns, place: number): boolean {
   return isAnswered(facts.outcome(place)) && hasText(facts.hashes, place) && !facts.isGiven(place)
 }
 
-function hasText(hashes: TextHashes, place: number): boolean {
+/** Whether the text of an answer is known. */
+export function hasText(hashes: TextHashes, place: number): boolean {
   return hashes.halves(place) !== null || hashes.at(place) !== ""
 }

@@ -40,6 +40,7 @@ import { askedAlike } from "../run/asked-alike.ts"
 import { endedBecause } from "../run/ended-because.ts"
 import { startedPartOf } from "../run/planned/started-part.ts"
 import { statedFacts } from "../run/run-record.ts"
+import { constantAnswers } from "../score/constant-answer.ts"
 import { modelsWereThere } from "../score/missing-models.ts"
 import type { CountTokens } from "../text/o200k.ts"
 import { runChecks } from "../wording/run-checks.ts"
@@ -86,12 +87,17 @@ export async function buildReport(options: BuildReportOptions): Promise<RunRepor
       state: store.variantState(record.id, variant.name),
     }),
   )
+  const constants = await constantAnswers(
+    evaluation.metrics.filter(({ name }) => evaluation.primary.includes(name)),
+    () => store.samples(record.dataset.fingerprint),
+    turn,
+  )
   const variants = await measureAll(tasks, {
     ...{ store, answers, countTokens: options.countTokens, turn, help: options.help ?? {} },
     async finish(task, measures): Promise<SummarisedVariant> {
       const variant = evaluation.variants.find(({ name }) => name === task.variant) as Variant
       const summarised = await summariseVariant({
-        ...{ variant, task, measures, evaluation, ...(signal && { signal }) },
+        ...{ variant, task, measures, evaluation, constants, ...(signal && { signal }) },
         fingerprint: record.variants.find(({ name }) => name === variant.name)?.fingerprint,
       })
       const measured = withClientError(summarised.report, clientError)

@@ -8,7 +8,7 @@ import type { RunStore } from "../core/run/run-store.ts"
 import type { CallFilter, PlannedCall } from "../run/plan.ts"
 import { changedSince } from "./extend-run.ts"
 
-/** What a retry is made for. */
+/** What a retry is made for. @experimental */
 export interface RetryStart extends Pick<RetryPart, "samples" | "lost"> {
   readonly record: RetryRecord
   /** Whether all samples are asked, whatever becomes of the cause. */
@@ -18,26 +18,26 @@ export interface RetryStart extends Pick<RetryPart, "samples" | "lost"> {
 /** What of a run must be as it was for its answers to stand beside those to other prompts. */
 const unchanged = ["seed", "repeats", "margin", "marginKind", "missing", "baseline"] as const
 
-/**
- * The record of a run that asks changed prompts, beside the answers of the run that it repairs.
- *
- * @throws {UsageError} when that run has not finished, or when anything but the prompts has changed
- */
-export function retryRecord(
-  store: Pick<RunStore, "run" | "events">,
-  record: RunRecord,
-  { record: retry }: RetryStart,
-): RunRecord {
-  const before = store.run(retry.of)
-  const where = `run ${retry.of}`
-  if (stoppingRecord(store, retry.of))
+/** @throws {UsageError} for a run that cannot be retried: decided early, or not finished */
+export function refuseRetry(store: Pick<RunStore, "events">, { id, status }: Pick<RunRecord, "id" | "status">): void {
+  const where = `run ${id}`
+  if (stoppingRecord(store, id))
     throw new UsageError("a run that was decided early has spent its error rate", {
       code: "error_rate_spent",
       where,
       hint: "run it again without --until decided; its answers can come from the cache",
     })
-  if (before?.status !== "finished")
+  if (status !== "finished")
     throw new UsageError("a run is retried when it has finished", { where, hint: "finish it first with --resume" })
+}
+
+/**
+ * The record of a run that asks changed prompts, beside the answers of the run that it repairs.
+ *
+ * @throws {UsageError} when anything but the prompts has changed
+ */
+export function retryRecord(store: Pick<RunStore, "run">, record: RunRecord, { record: retry }: RetryStart): RunRecord {
+  const before = store.run(retry.of) as RunRecord
   const kept = new Set([record.baseline, retry.candidate])
   const shared = { ...record, variants: record.variants.filter(({ name }) => kept.has(name)) }
   const asked = { ...before, variants: before.variants.filter(({ name }) => kept.has(name)) }
@@ -48,7 +48,7 @@ export function retryRecord(
   if (changed.length > 0)
     throw new UsageError(`the config has changed since the run: ${changed.join(", ")}`, {
       code: "plan_changed",
-      where,
+      where: `run ${retry.of}`,
       hint: "a retry changes the prompt and nothing else; start a new run instead",
     })
   return { ...record, retry }

@@ -14,14 +14,17 @@ export async function needReference(metrics: readonly AnyMetric[], sample: Sampl
   for (const metric of metrics) {
     if (!isOurs(metric) || metric.asks?.length || metric.uses?.length || metric.dependsOn?.length) continue
     const measured = await Promise.resolve()
-      .then(() => metric.measure(sample, generation, noTools))
+      .then(() => metric.measure(sample, generation, offlineTools))
       .catch(() => null)
-    if (measured?.status === "unscored" && measured.code === "no_reference") names.push(metric.name)
+    if (measured?.status !== "unscored") continue
+    if (measured.code === "no_reference" || (measured.code === "no_label" && sample.label === undefined))
+      names.push(metric.name)
   }
   return names
 }
 
-const noTools: MetricTools = {
+/** Tools of a measurement that asks nothing. */
+export const offlineTools: MetricTools = {
   signal: new AbortController().signal,
   seed: 1,
   cache: { get: async () => undefined, set: async () => {} },

@@ -6,6 +6,7 @@ import { openCaptureThreads } from "../capture/threads/capture-threads.ts"
 import { systemClock } from "../core/clock.ts"
 import type { Answer } from "../core/generation.ts"
 import type { JsonObject } from "../core/json.ts"
+import { isFailure } from "../core/outcome.ts"
 import { costAtMostUsd, spendingOf } from "../cost/cost-of-usage.ts"
 import { findPrice } from "../cost/price-book.ts"
 import { lowerThreadPriority } from "../platform/lower-priority.ts"
@@ -125,6 +126,8 @@ async function mirror(call: MirroredCall): Promise<SkipReason | null> {
     ],
   })
   pairs.append(lines)
+  const { outcome, httpStatus } = answer
+  if (isFailure(outcome)) tell({ kind: "failed", failure: httpStatus === null ? outcome : `HTTP ${httpStatus}` })
   const finding = refusal === null ? stopRule.add(answer) : null
   if (finding) {
     refusal = "stopped"

@@ -15,6 +15,9 @@ export interface MirrorStatus {
   readonly drawn: number
   /** Pairs that are on disk. */
   readonly stored: number
+  /** Of these, those whose candidate failed, and how the last one did. */
+  readonly failed: number
+  readonly lastFailure: string | null
   readonly inFlight: number
   readonly skipped: Readonly<Partial<Record<SkipReason, number>>>
   /** What the candidate has spent today (UTC). */
@@ -57,7 +60,7 @@ export async function startMirror({ settings, share, seed, onStopped }: MirrorOp
   const worker = new Worker(url, { workerData: settings, execArgv })
   const skipped: Partial<Record<SkipReason, number>> = {}
   const open = new Map<number, number>()
-  const counts = { chats: 0, drawn: 0, stored: 0 }
+  const counts = { chats: 0, drawn: 0, stored: 0, failed: 0, lastFailure: null as string | null }
   let spent: Spent = { usd: 0, tokens: 0, requests: 0, minutes: 0 }
   let stopped: StopFinding | null = null
   let queuedBytes = 0
@@ -92,6 +95,9 @@ export async function startMirror({ settings, share, seed, onStopped }: MirrorOp
       spent = message.spent
       if (message.skipped === null) counts.stored++
       else skip(message.skipped)
+    } else if (message.kind === "failed") {
+      counts.failed++
+      counts.lastFailure = message.failure
     } else if (message.kind === "stopped") {
       refusal = "stopped"
       stopped = message.finding

@@ -58,6 +58,8 @@ export interface MirrorSettings {
 export type MirrorMessage =
   | { readonly kind: "ready" }
   | { readonly kind: "ended"; readonly id: number; readonly skipped: SkipReason | null; readonly spent: Spent }
+  /** A pair that is stored, whose candidate failed: by its status, else its class. */
+  | { readonly kind: "failed"; readonly failure: string }
   | { readonly kind: "stopped"; readonly finding: StopFinding }
   | { readonly kind: "drained" }
 

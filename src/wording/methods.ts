@@ -6,6 +6,7 @@ export const methods = {
   judgeUsage: "sum of priced usage of the models that metrics called",
   pairedRatios: (over: string) => `geometric mean of paired ratios, Student t over ${over}`,
   ratioOfSums: (units: string) => `ratio of sums, delta method over ${units}`,
+  sameAnswers: "the same answers on both sides, so that the price alone differs",
   longestAnswer: "bounded for every distribution up to the cost of the longest answer allowed",
   adjusted: (method: string, runs: string, weight: string) =>
     `${method}, adjusted for the difficulty of items in runs ${runs} (cross-fitted, weight ${weight})`,

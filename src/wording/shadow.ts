@@ -1,6 +1,6 @@
 import type { Figure } from "../core/report/figure.ts"
 import type { Constraint } from "../estimate/constraints.ts"
-import { count } from "../words/number.ts"
+import { count, counted } from "../words/number.ts"
 import { percent } from "../words/percent.ts"
 import { milliseconds, usd } from "../words/quantity.ts"
 
@@ -23,6 +23,8 @@ export interface ShadowCounts {
   readonly requests: number
   readonly drawn: number
   readonly stored: number
+  readonly failed: number
+  readonly lastFailure: string | null
   readonly inFlight: number
   readonly skipped: Readonly<Partial<Record<string, number>>>
   readonly spent: { readonly usd: number; readonly requests: number; readonly tokens: number }
@@ -30,16 +32,17 @@ export interface ShadowCounts {
 
 /** One line of what a shadow has done. @param budget of a day, as it was written; null: none */
 export function shadowLine(
-  { requests, drawn, stored, inFlight, skipped, spent }: ShadowCounts,
+  { requests, drawn, stored, failed, lastFailure, inFlight, skipped, spent }: ShadowCounts,
   budget: string | null,
 ): string {
   const reasons = Object.entries(skipped).map(([reason, n = 0]) => `${skipWords[reason] ?? reason} ${count(n)}`)
   const parts = [
-    `${count(requests)} requests`,
+    counted(requests, "request"),
     `${count(drawn)} drawn`,
-    `${count(stored)} pairs stored`,
+    `${counted(stored, "pair")} stored`,
+    ...(failed > 0 ? [`candidate failed ${count(failed)}, last ${lastFailure}`] : []),
     ...(inFlight > 0 ? [`${count(inFlight)} in flight`] : []),
-    `today ${usd(spent.usd)}, ${count(spent.requests)} calls${budget === null ? "" : ` of ${budget}`}`,
+    `today ${usd(spent.usd)}, ${counted(spent.requests, "call")}${budget === null ? "" : ` of ${budget}`}`,
     ...(reasons.length > 0 ? [`skipped: ${reasons.join(", ")}`] : []),
   ]
   return parts.join(" · ")

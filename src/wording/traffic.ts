@@ -10,3 +10,9 @@ export function coverageNote(coverage: TrafficCoverage, seed: number): string {
   const each = `every call had the same chance (seed ${seed}), so that each stands for ${amount(calls / sampled)} and plain figures are those of the traffic`
   return `${count(sampled)} of ${counted(calls, "call")}: ${of}, ${roundPercent(callShare)} of the calls, ${cost}; ${count(repeated)} ask what another asks; ${each}`
 }
+
+/** What to do with a data set whose answers are of several models. */
+export function severalModelsNote(file: string, answersFile: string, models: readonly string[]): string {
+  const [model] = models
+  return `answers of ${counted(models.length, "model")}: recorded(${JSON.stringify(answersFile)}, { variant: ${JSON.stringify(model)} }) takes those of one; import ${file}:${model} takes its calls alone`
+}

@@ -4,6 +4,7 @@ import { afterEach, describe, expect, it } from "vitest"
 import { runCli } from "../support/cli.ts"
 import type { BatchMock } from "../support/mocks/batches/desk.ts"
 import { startOpenaiBatches } from "../support/mocks/batches/openai.ts"
+import { isNightly } from "../support/nightly.ts"
 import { scratchDirectory } from "../support/scratch.ts"
 
 let mock: BatchMock
@@ -43,7 +44,7 @@ describe("evalkit run --batch", () => {
     expect(mock.batches.map(({ requests }) => requests.length)).toEqual([7, 7])
   })
 
-  it("asks the same share of the samples live for every variant, and times those", async () => {
+  it("asks the same share of the samples live for every variant, and times those", { skip: !isNightly }, async () => {
     mock = await startOpenaiBatches(null, { looks: 0 })
     const folder = project(40)
     const { stdout, stderr } = await runCli(["run", "--batch", "--live-share", "0.25", "--json"], { cwd: folder })

@@ -5,6 +5,7 @@ import { afterEach, beforeEach, describe, expect, it } from "vitest"
 import { figureValue } from "../../src/core/report/figure.ts"
 import type { RunReport } from "../../src/core/report/report.ts"
 import { callCli } from "../support/call-cli.ts"
+import { isNightly } from "../support/nightly.ts"
 import { type PickyOptions, type PickyService, startPickyService } from "../support/picky-service.ts"
 
 let folder: string
@@ -43,7 +44,9 @@ describe("the first calls of a run", () => {
     expect(stdout + stderr).toContain("Incorrect API key provided")
   })
 
-  it("try three samples before they blame the endpoint, and go on when one is answered", async () => {
+  it("try three samples before they blame the endpoint, and go on when one is answered", {
+    skip: !isNightly,
+  }, async () => {
     const refuse = ({ body }: { body: Readonly<Record<string, unknown>> }) =>
       /w\d\b/.test(JSON.stringify(body.messages)) && !/w7\b/.test(JSON.stringify(body.messages))
         ? { status: 400, message: "this prompt cannot be read" }
@@ -56,7 +59,7 @@ describe("the first calls of a run", () => {
     ])
   })
 
-  it("teach the limiter what the service allows, so that no call meets a 429", async () => {
+  it("teach the limiter what the service allows, so that no call meets a 429", { skip: !isNightly }, async () => {
     // Ten a second and at most ten at once, for each model; the service counts strictly.
     const buckets = new Map<string, { left: number; at: number }>()
     const bucketOf = (model: string) => {
@@ -100,7 +103,7 @@ const ofVariants = () => service.seen.filter(({ model }) => model === "a" || mod
 const of = (model: string) => service.seen.filter((request) => request.model === model).length
 
 describe("the first calls of a run's metrics", () => {
-  it.each([
+  it.runIf(isNightly).each([
     ["a judge", 'judge("j1")', "Incorrect API key provided"],
     ["every judge of a panel", 'panel([judge("j1"), judge("j2")])', "Incorrect API key provided"],
     [

@@ -4,6 +4,7 @@ import { expect, it } from "vitest"
 import { openRunStore } from "../../src/store/run-store.ts"
 import { type CliResult, runCli } from "../support/cli.ts"
 import { serveLoopback, startChat } from "../support/loopback.ts"
+import { isNightly } from "../support/nightly.ts"
 import { scratchDirectory } from "../support/scratch.ts"
 
 /** Milliseconds that the end may take: 2 s, and as much again on a machine that others keep busy. */
@@ -86,22 +87,25 @@ async function resumes(folder: string): Promise<void> {
 
 const scoring = (stderr: string) => stderr.includes("scoring")
 
-it("ends while a metric never answers", async () => {
+it("ends while a metric never answers", { skip: !isNightly, timeout: 90_000 }, async () => {
   const folder = project(5, "metrics: [slow(() => new Promise(() => {}))]")
   const ended = await interrupt(folder, ["run"], scoring)
   expect([ended.code, ended.signal]).toEqual([130, null])
   expect(ended.afterMs).toBeLessThan(longestMs)
   await resumes(folder)
-}, 90_000)
+})
 
-it("ends between two answers that a metric holds the processor for", async () => {
+it("ends between two answers that a metric holds the processor for", {
+  skip: !isNightly,
+  timeout: 90_000,
+}, async () => {
   const busy = "{ const end = performance.now() + 10; while (performance.now() < end); return 1 }"
   const folder = project(4000, `metrics: [slow(() => ${busy})]`)
   const ended = await interrupt(folder, ["run"], scoring)
   expect([ended.code, ended.signal]).toEqual([130, null])
   expect(ended.afterMs).toBeLessThan(longestMs)
   await resumes(folder)
-}, 90_000)
+})
 
 const endless = `metrics: [exactMatch()],
   reports: [{ name: "endless", extension: "txt", binary: false, async render(input, write) {
@@ -109,7 +113,10 @@ const endless = `metrics: [exactMatch()],
     while (isSlow)
   } }],`
 
-it("ends while a report is written, without half a file, and with the run as it was", async () => {
+it("ends while a report is written, without half a file, and with the run as it was", {
+  skip: !isNightly,
+  timeout: 90_000,
+}, async () => {
   const folder = project(50, endless)
   const parts = () => existsSync(join(folder, ".evalkit/reports")) && !scoringOnly()
   const scoringOnly = () => {
@@ -133,9 +140,9 @@ it("ends while a report is written, without half a file, and with the run as it 
   expect([rendered.code, rendered.afterMs < longestMs]).toEqual([130, true])
   expect([existsSync(join(folder, "out.txt")), existsSync(join(folder, "out.txt.part"))]).toEqual([false, false])
   await resumes(folder)
-}, 90_000)
+})
 
-it("ends while the client's own error is measured", async () => {
+it("ends while the client's own error is measured", { skip: !isNightly, timeout: 90_000 }, async () => {
   const provider = `openai({ model: "m", baseUrl: "${server.url}", apiKeyVariable: null })`
   // Where the measurement is over before the signal comes, it ends the report that never would.
   const folder = project(20, endless, provider)
@@ -145,9 +152,12 @@ it("ends while the client's own error is measured", async () => {
   expect([ended.code, ended.signal]).toEqual([130, null])
   expect(ended.afterMs).toBeLessThan(longestMs)
   await resumes(folder)
-}, 90_000)
+})
 
-it("ends at once at the second signal, also where nothing gives way", async () => {
+it("ends at once at the second signal, also where nothing gives way", {
+  skip: !isNightly,
+  timeout: 90_000,
+}, async () => {
   // The first signal is heard while the metric waits; after that it never gives the thread up again.
   const stubborn = "(writeFileSync('there', ''), new Promise(() => setTimeout(() => { for (;;); }, 400)))"
   const folder = project(5, `metrics: [slow(() => ${stubborn})]`)
@@ -156,9 +166,9 @@ it("ends at once at the second signal, also where nothing gives way", async () =
   expect(ended.signal ?? ended.code).toEqual(expect.toBeOneOf(["SIGINT", 130]))
   expect(ended.afterMs).toBeLessThan(longestMs)
   await resumes(folder)
-}, 90_000)
+})
 
-it.each([
+it.runIf(isNightly).each([
   ["a metric", "metrics: [slow(() => { writeFileSync('there', ''); for (;;); })]"],
   ["a metric between its turns", "metrics: [slow(async () => { writeFileSync('there', ''); for (;;) await null })]"],
   [
@@ -190,7 +200,7 @@ it("ends while a step of the statistics holds the thread, with the run as it was
   await resumes(folder)
 }, 90_000)
 
-it.each(["SIGTERM", "SIGHUP"] as const)(
+it.runIf(isNightly).each(["SIGTERM", "SIGHUP"] as const)(
   "%s ends a step of the statistics that holds the thread, with the run as it was",
   async (signal) => {
     const section = "section: () => { writeFileSync('there', ''); while (isSlow); return null }"
@@ -203,7 +213,7 @@ it.each(["SIGTERM", "SIGHUP"] as const)(
   90_000,
 )
 
-it.each([
+it.runIf(isNightly).each([
   [
     "compare",
     ["compare", "a", "b", "--config", "eval.config.ts"],

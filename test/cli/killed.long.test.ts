@@ -6,6 +6,7 @@ import { figureValue } from "../../src/core/report/figure.ts"
 import type { RunReport } from "../../src/core/report/report.ts"
 import { runCli } from "../support/cli.ts"
 import { serveLoopback } from "../support/loopback.ts"
+import { isNightly } from "../support/nightly.ts"
 import { scratchDirectory } from "../support/scratch.ts"
 
 /** How a chat endpoint answers the n-th request (from 0) with the same question. */
@@ -107,7 +108,7 @@ describe("a process that is killed", () => {
     expect(figureValue(variant!.cost.failedUsd)).toBeCloseTo(1000 / 1e6, 12)
   })
 
-  it("leaves the cost of a judge's attempt, too", async () => {
+  it("leaves the cost of a judge's attempt, too", { skip: !isNightly }, async () => {
     const folder = project(3)
     way = (question) => (question === "judge text 1" ? costlyThenSilent : answer)
     await killAt(folder, "judge text 1", 1)
@@ -117,7 +118,9 @@ describe("a process that is killed", () => {
     expect(figureValue(judgeUsd)).toBeCloseTo((1000 + 3 * 5) / 1e6, 12)
   })
 
-  it("counts for a budget and in the figures of a run that is resumed: attempts without an answer, too", async () => {
+  it("counts for a budget and in the figures of a run that is resumed: attempts without an answer, too", {
+    skip: !isNightly,
+  }, async () => {
     const folder = project(3)
     way = (question) => (question.endsWith("1") ? costlyThenSilent : answer)
     await killAt(folder, "a text 1", 1)
@@ -130,7 +133,7 @@ describe("a process that is killed", () => {
     expect(figureValue(reportOf(stdout).variants[0]!.cost.failedUsd)).toBeCloseTo(1000 / 1e6, 12)
   })
 
-  it("leaves the time that it worked", async () => {
+  it("leaves the time that it worked", { skip: !isNightly }, async () => {
     const folder = project(1)
     way = () => () => {}
     await runCli(["run", "--no-html"], {
@@ -150,7 +153,7 @@ describe("a process that is killed", () => {
 })
 
 describe("a second interruption", () => {
-  it("ends the command at once, and the run goes on from what was saved", async () => {
+  it("ends the command at once, and the run goes on from what was saved", { skip: !isNightly }, async () => {
     const folder = project(3)
     way = (question) => (question === "a text 1" ? () => {} : answer)
     const ended = await runCli(["run", "--no-html"], {
@@ -199,7 +202,7 @@ describe("a service that is cold", () => {
     })
   })
 
-  it("counts all the same where there are no other answers, and says so", async () => {
+  it("counts all the same where there are no other answers, and says so", { skip: !isNightly }, async () => {
     slowAtFirst()
     const { stdout } = await run(project(1))
     const { variants, checks } = reportOf(stdout)

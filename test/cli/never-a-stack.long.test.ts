@@ -3,6 +3,7 @@ import { existsSync, mkdirSync, openSync, writeFileSync } from "node:fs"
 import { join } from "node:path"
 import { describe, expect, it } from "vitest"
 import { cliPath, runCli } from "../support/cli.ts"
+import { isNightly } from "../support/nightly.ts"
 import { scratchDirectory } from "../support/scratch.ts"
 
 const cwd = scratchDirectory()
@@ -30,7 +31,9 @@ describe("a command that cannot go on", () => {
     expect(code).toBe(2)
   })
 
-  it("says of a config that waits for too long how long, and ends although its timer lives", async () => {
+  it("says of a config that waits for too long how long, and ends although its timer lives", {
+    skip: !isNightly,
+  }, async () => {
     writeFileSync(join(cwd, "eval.config.ts"), "setInterval(() => {}, 100); export default await new Promise(() => {})")
     const { code, stderr } = await runCli(["run"], { cwd, environment: { EVALKIT_CONFIG_SECONDS: "0.5" } })
     expect(stderr).toMatch(
@@ -66,7 +69,7 @@ describe("a command that cannot go on", () => {
     expect(code).toBe(2)
   })
 
-  it.each([
+  it.runIf(isNightly).each([
     ["a promise that fails", "export default Promise.reject(new Error('no'))", /: no: eval\.config\.ts/],
     [
       "something that looks like a promise",
@@ -88,7 +91,7 @@ describe("a command that cannot go on", () => {
     expect(code).toBe(2)
   })
 
-  it("refuses an option that is given twice and takes one value", async () => {
+  it("refuses an option that is given twice and takes one value", { skip: !isNightly }, async () => {
     const twice = await runCli(["merge", "a", "b", "--config", "x.ts", "--config", "y.ts"], { cwd })
     expect(twice).toMatchObject({ code: 2, stderr: "evalkit: --config is given 2 times: x.ts, y.ts; give it once\n" })
     const list = await runCli(["compare", "--id", "k", "--id", "l", "x.jsonl", "y.jsonl"], { cwd })

@@ -3,6 +3,7 @@ import { join } from "node:path"
 import { afterAll, beforeAll, describe, expect, it } from "vitest"
 import type { RunReport } from "../../src/core/report/report.ts"
 import { runCli } from "../support/cli.ts"
+import { isNightly } from "../support/nightly.ts"
 import { type PickyService, startPickyService } from "../support/picky-service.ts"
 import { schemaErrors } from "../support/report-schema.ts"
 import { scratchDirectory } from "../support/scratch.ts"
@@ -91,7 +92,9 @@ describe("a run of a model that refuses parameters", () => {
     }
   })
 
-  it("learns apart for each set of parameters: one variant keeps what only the other must do without", async () => {
+  it("learns apart for each set of parameters: one variant keeps what only the other must do without", {
+    skip: !isNightly,
+  }, async () => {
     const { report } = await run(
       "two",
       `variant({ name: "high", provider: shared, parameters: { temperature: 0, extra: { reasoning_effort: "high" } } }),
@@ -104,7 +107,7 @@ describe("a run of a model that refuses parameters", () => {
     expect(none?.notes.filter((note) => note.startsWith("temperature"))).toEqual([])
   })
 
-  it("says nothing beside the verdict where both do without the same", async () => {
+  it("says nothing beside the verdict where both do without the same", { skip: !isNightly }, async () => {
     const { report } = await run(
       "three",
       `variant({ name: "a", provider: shared, parameters: { temperature: 0 } }),

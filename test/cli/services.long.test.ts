@@ -11,6 +11,7 @@ import { type ChatService, startChatService } from "../support/mocks/chat-servic
 import { startCohereMock } from "../support/mocks/cohere.ts"
 import { startGeminiMock } from "../support/mocks/gemini.ts"
 import { chatServices } from "../support/mocks/services.ts"
+import { isNightly } from "../support/nightly.ts"
 import { scratchDirectory } from "../support/scratch.ts"
 
 const key = "service-key-0123456789abcdef"
@@ -71,8 +72,11 @@ const limits: Readonly<Record<string, string>> = {
   mistral: "300 requests, 299 left; 500000 tokens, 499000 left",
 }
 
+/** Every day what other services differ from: a deployment of one's own, a member that is refused, a limit that is stated. */
+const served = chatServices.filter(({ name }) => isNightly || ["openai", "azure", "groq", "together"].includes(name))
+
 describe("a first config", () => {
-  it.each(chatServices.map((service) => [service.name, service] as const))(
+  it.each(served.map((service) => [service.name, service] as const))(
     "for %s loses no call, counts and bills as the service does, and meets no refusal that could be known",
     async (name, service) => {
       const mock = await startChatService(service, key)

@@ -9,7 +9,7 @@ import { startWatch } from "./watch.ts"
 const { EVALKIT_FUZZ_SEED = "20261122", EVALKIT_FUZZ_CASES, EVALKIT_FUZZ_SURFACE = "" } = process.env
 const seed = Number(EVALKIT_FUZZ_SEED)
 const chosen = surfaces.filter(({ name }) => name.includes(EVALKIT_FUZZ_SURFACE))
-const shares = sharesOf(chosen, Number(EVALKIT_FUZZ_CASES ?? sized(1_500, 500)))
+const shares = sharesOf(chosen, Number(EVALKIT_FUZZ_CASES ?? sized(1_500, 200)))
 const hour = 3_600_000
 
 const watch = startWatch()

@@ -2,6 +2,7 @@ import { mkdirSync, writeFileSync } from "node:fs"
 import { join } from "node:path"
 import { DatabaseSync } from "@photostructure/sqlite"
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest"
+import { sized } from "../support/nightly.ts"
 import { faultOfCommand } from "./faults.ts"
 import { openRoom, type Room } from "./room.ts"
 
@@ -81,6 +82,8 @@ describe.each(commands.map((args) => [args.join(" "), args] as const))("%s", (na
     const database = new DatabaseSync(join(room.cwd, ".evalkit", "evalkit.db"))
     database.exec(change)
     database.close()
-    expect(faultOfCommand(await room.command(line(args, room.runs[0]!, ".evalkit")))).toBeNull()
+    // A page is shown until a signal comes.
+    const ms = name.startsWith("view") ? sized(1500, 500) : undefined
+    expect(faultOfCommand(await room.command(line(args, room.runs[0]!, ".evalkit"), ms))).toBeNull()
   })
 })

@@ -190,6 +190,22 @@ describe("import --sample of traffic", () => {
     expect(JSON.parse(rows[0] as string).references).toBeUndefined()
   })
 
+  it("takes the calls of one model where it is named, and says how to where it is not", async () => {
+    const [first, ...rest] = readFileSync(join(cwd, "calls.jsonl"), "utf8").split("\n")
+    const other = rest.map((line, i) => (i % 4 === 0 ? line.replace("gpt-now", "gpt-mini") : line))
+    writeFileSync(join(cwd, "mixed.jsonl"), [first, ...other].join("\n"))
+    const take = (file: string, folder: string) =>
+      callCli(["import", file, "--sample", "120", "--as-dataset", folder], { cwd })
+    const one = await take("mixed.jsonl:gpt-now", "one")
+    expect(one.stdout).toMatch(/120 samples .*120 answers of gpt-now in.*\n {2}120 of 1,500 calls/)
+    expect((await take("mixed.jsonl", "both")).stdout).toContain("import mixed.jsonl:gpt-mini takes its calls alone")
+    expect(await take("mixed.jsonl:gpt-x", "none")).toMatchObject({
+      ...{ code: 2, stderr: expect.stringContaining('no variant "gpt-x"') },
+    })
+    const { calls } = JSON.parse((await callCli(["inventory", "mixed.jsonl:gpt-mini", "--json"], { cwd })).stdout)
+    expect(calls).toBe(500)
+  })
+
   it("writes what the incumbent answered as what is expected, on demand", async () => {
     const options = ["--sample", "30", "--answers-as-references", "--as-dataset", "expected"]
     expect((await callCli(["import", "calls.jsonl", ...options], { cwd })).code).toBe(0)

@@ -3,6 +3,7 @@ import { createRandom, type Random } from "../../src/core/random.ts"
 import type { Figure } from "../../src/core/report/figure.ts"
 import { createLatencyLists } from "../../src/perf/latency-lists.ts"
 import { normalQuantile } from "../../src/stats/distributions.ts"
+import { sized } from "../support/nightly.ts"
 import { generationOf, logOf } from "./logs.ts"
 
 const centreMs = 1000
@@ -25,16 +26,18 @@ function figuresOf(answers: readonly Timed[]) {
   return lists.distributions("nothing").e2eMs
 }
 
-/** Share of 200 worlds in which a figure's interval holds the truth. */
+const worlds = sized(200, 50)
+
+/** Share of worlds in which a figure's interval holds the truth. */
 function coverage(percent: 50 | 95, answersOf: (random: Random) => Timed[]): number {
   const truth = centreMs + spreadMs * normalQuantile(percent / 100)
   let held = 0
-  for (let world = 0; world < 200; world++) {
+  for (let world = 0; world < worlds; world++) {
     const figure: Figure = figuresOf(answersOf(createRandom(`${percent}/${world}`)))[`p${percent}`]
     if (figure.status === "known")
       held += Number((figure.low ?? 0) <= truth && truth <= (figure.high ?? Number.POSITIVE_INFINITY))
   }
-  return held / 200
+  return held / worlds
 }
 
 /** A load that changes slowly, met in another order than that of the samples. */

@@ -5,6 +5,7 @@ import { fileURLToPath } from "node:url"
 import { afterEach, describe, expect, it } from "vitest"
 import { parse } from "yaml"
 import { serveLoopback } from "../support/loopback.ts"
+import { isNightly } from "../support/nightly.ts"
 import { scratchDirectory } from "../support/scratch.ts"
 
 const root = fileURLToPath(new URL("../../", import.meta.url))
@@ -174,7 +175,10 @@ describe("the steps of the Action", () => {
     expect(finished.code).toBe({ 3: 3, 4: 0, 0: 0 }[Number(outputs["exit-code"])])
   })
 
-  it("report no earlier run where the config cannot be read, and fail", { timeout: 60_000 }, async () => {
+  it("report no earlier run where the config cannot be read, and fail", {
+    skip: !isNightly,
+    timeout: 60_000,
+  }, async () => {
     const folder = project()
     report(folder, "old")
     writeFileSync(join(folder, "eval.config.ts"), "export default {")
@@ -196,7 +200,7 @@ describe("the steps of the Action", () => {
     expect((await step("finish", scratchDirectory(), environment)).code).toBe(expected)
   })
 
-  it("skip the comment with a sentence: no pull request, no token, a fork's token", async () => {
+  it("skip the comment with a sentence: no pull request, no token, a fork's token", { skip: !isNightly }, async () => {
     const folder = project()
     report(folder, "## Verdict")
     const { url } = await startComments([], 403)

@@ -16,7 +16,7 @@ function isRunning(pid: number): boolean {
 }
 
 describe.runIf(process.platform === "linux")("a server that was started", () => {
-  it.each(["SIGKILL", "SIGTERM", "SIGHUP"] as const)(
+  it.concurrent.each(["SIGKILL", "SIGTERM", "SIGHUP"] as const)(
     "dies with its children when its parent ends by %s",
     async (signal) => {
       const parent = spawn(process.execPath, [maker, "stubborn-family"], { stdio: ["ignore", "pipe", "inherit"] })

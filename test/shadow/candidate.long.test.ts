@@ -37,7 +37,7 @@ describe("a candidate in any state", () => {
       expect(performance.now() - beganMs).toBeLessThan(1500)
       for (const { status, isCut, body } of replies)
         expect([status, isCut, body]).toEqual([direct.status, false, direct.body])
-      await ended(3, 20_000)
+      expect(await ended(3, 20_000)).toMatchObject({ failed: state === "success" ? 0 : 3 })
       const [first, second] = rows() as [Record<string, unknown>, Record<string, unknown>]
       expect(first).toMatchObject({ model_group: "primary", status: "success" })
       expect(second).toMatchObject(

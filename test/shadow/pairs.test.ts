@@ -188,7 +188,8 @@ describe("what is mirrored", () => {
     close = made.close
     for (let i = 0; i < 70; i++)
       expect((await send(`${made.origin}/primary/v1/chat/completions`, chat(`${i}`))).status).toBe(200)
-    const { stored, skipped, stopped } = await made.ended(70)
+    const { stored, failed, lastFailure, skipped, stopped } = await made.ended(70)
+    expect([failed, lastFailure]).toEqual([stored, "connection"])
     expect(found).toEqual([stopped])
     expect(stopped?.limits[0]?.figure).toMatchObject({ value: 0, n: 50 })
     expect(stored).toBeGreaterThanOrEqual(50)

@@ -2,6 +2,7 @@ import fc from "fast-check"
 import { expect, it } from "vitest"
 import { createCompactList } from "../../src/stats/compact-list.ts"
 import { createNumberList } from "../../src/stats/number-list.ts"
+import { sized } from "../support/nightly.ts"
 
 const kinds = [
   fc.constant(0),
@@ -41,7 +42,7 @@ it("gives back what was added, in the order in which it came and sorted", () => 
       expect(compact.length).toBe(plain.length)
       expect(isSame(compact.values(), plain.values())).toBe(true)
     }),
-    { numRuns: 20 },
+    { numRuns: sized(20, 6) },
   )
 })
 

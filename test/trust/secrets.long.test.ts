@@ -146,7 +146,7 @@ describe("what comes in by every door", () => {
     limitMs,
   )
 
-  it(
+  it.runIf(isNightly)(
     "leaves nothing that a terminal obeys in an output or a text",
     async () => {
       const written = await everything(controlTexts)

@@ -1,6 +1,7 @@
 import type { ScoredVariant } from "../../core/metric/scored-variant.ts"
 import type { Change } from "../../core/report/change.ts"
 import { timingErrorOf } from "../../estimate/client-error.ts"
+import { hasText } from "../../estimate/identity.ts"
 import {
   type AnswerPair,
   answerPairsBehind,
@@ -145,7 +146,8 @@ export function timeShare(
 /**
  * Ratio of the sums of a figure that both sides have (costs, tokens), with one observation a sample or cluster: Student's t, widened for
  * skewness; no interval where the units are too few for values as skewed as these, as where a few large costs are most of the sum. Where
- * the most that a value of a side can be is known, the end that a rare large one of it would move is bounded for every distribution.
+ * the most that a value of a side can be is known, the end that a rare large one of it would move is bounded for every distribution, also
+ * where all ratios are the same; but of the same texts in as many tokens the ratio is that of the prices, which is exact.
  *
  * @param most largest possible value of either side; infinite where it is not known
  */
@@ -160,8 +162,15 @@ export function sumShare({ pairs, before, after }: FigurePairs, alpha: number, m
   const method = methods.ratioOfSums(counted(units.sums.length, unit))
   const facts = { share, n: pairs.length, turns: null }
   const { low, high } = interval(share, units, alpha)
-  if (low === null || high === null || low === high) return { ...facts, low, high, p: null, method }
-  const range = [(-ratio * most.before) / mean, most.after / mean] as const
+  const isOneRatio = low === high
+  const isLimited = Number.isFinite(most.before) || Number.isFinite(most.after)
+  if (low === null || high === null || (isOneRatio && !isLimited)) return { ...facts, low, high, p: null, method }
+  if (isOneRatio && areSameAnswers(pairs))
+    return { ...facts, low, high, p: null, method: `${method}; ${methods.sameAnswers}` }
+  // What equal parts still differ by is rounding, and an end without a limit is what was seen.
+  if (isOneRatio) units.sums.fill(0)
+  const end = (value: number) => (isOneRatio && !Number.isFinite(value) ? 0 : value)
+  const range = [end((-ratio * most.before) / mean), end(most.after / mean)] as const
   const bound = meanBound(units, { range, alpha: alpha / 2, noun: "pairs" })
   if (bound.abstain !== undefined)
     return { ...facts, low: null, high: null, p: null, method: `${method}; ${bound.abstain}` }
@@ -170,9 +179,20 @@ export function sumShare({ pairs, before, after }: FigurePairs, alpha: number, m
     low: share + (bound.lowBound as number),
     high: share + (bound.highBound as number),
     p: studentP(share, units),
-    method:
-      Number.isFinite(most.before) || Number.isFinite(most.after) ? `${method}; ${methods.longestAnswer}` : method,
+    method: isLimited ? `${method}; ${methods.longestAnswer}` : method,
   }
+}
+
+/** Whether both sides wrote the same texts with as many tokens, so that their costs differ by the price alone. */
+function areSameAnswers(pairs: readonly AnswerPair[]): boolean {
+  const { baseline, candidate, a, b } = answerPairsBehind(pairs)
+  const [before, after] = [baseline.figure("completionTokens"), candidate.figure("completionTokens")]
+  if (!before || !after) return false
+  return a.every((first, i) => {
+    const second = b[i] as number
+    const isSame = hasText(baseline.hashes, first) && baseline.hashes.isSame(first, candidate.hashes, second)
+    return isSame && before[first] === after[second]
+  })
 }
 
 const unbounded = { before: Number.POSITIVE_INFINITY, after: Number.POSITIVE_INFINITY }

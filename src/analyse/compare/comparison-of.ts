@@ -65,6 +65,7 @@ export function comparisonOf(
   const compared = findings.map(
     (finding, i): MetricComparison => ({
       ...finding,
+      ...(finding.primary && noSkill(finding.metric, [baseline, candidate])),
       evidence: figuresOf(finding, metrics[i] as AnyMetric),
       sentence: metricSentence(finding, metrics[i] as AnyMetric, baseline.name, candidate.name),
     }),
@@ -93,6 +94,14 @@ export function comparisonOf(
     candidates: options.candidates ?? 1,
   })
   return { ...facts, verdict, quality, ground, sentence, neededSamples, method, limits }
+}
+
+/** The constant answer that neither side is shown to be better than; of two data sets, the candidate's. */
+function noSkill(metric: string, sides: readonly ScoredVariant[]): Pick<MetricComparison, "constantAnswer"> {
+  const found = sides.map(({ constantAnswers }) => constantAnswers?.get(metric))
+  const constant = found[1]
+  if (!constant || found.some((one) => !one || (one.lowBound ?? 0) > 0)) return {}
+  return { constantAnswer: { answer: constant.answer, value: constant.value } }
 }
 
 function isForeign({ answers }: ScoredVariant): boolean {

@@ -8,13 +8,14 @@ import { limitsReliability } from "../compare/reliability-change.ts"
 const defaultObjective: readonly ChangedFigure[] = ["costUsd", "e2eMs", "modelBytes"]
 
 /**
- * May this candidate replace the baseline? It must be as good, it must not fail more often, and it must gain something: the first of the objectives that
+ * May this candidate replace the baseline? It must be as good, by a metric that shows one of them to be better than a constant answer (else being as
+ * good says nothing: assay sensitivity, ICH E10 1.5), it must not fail more often, and it must gain something: the first of the objectives that
  * changes provably and by at least the smallest gain must be a saving, or, where none changes, quality must be better. The
  * only place where a verdict is decided and put into words.
  */
 export function judgeCandidate(facts: ComparisonFacts, context: JudgeContext): JudgedCandidate {
   const quality = qualityOf(facts)
-  const ground = groundOf(facts, quality, context)
+  const ground = withSkill(groundOf(facts, quality, context), facts)
   const verdict = verdicts[ground]
   const needed = ground === "quality_open" ? neededBy(facts) : null
   const neededSamples = needed?.samples ?? null
@@ -49,6 +50,7 @@ const verdicts: Readonly<Record<Ground, Verdict>> = {
   hard_break: "keep",
   hard_break_unknown: "inconclusive",
   quality_open: "inconclusive",
+  no_skill: "inconclusive",
   gain: "swap",
   better: "swap",
   quality_alone: "swap",
@@ -93,6 +95,14 @@ function groundOf(facts: ComparisonFacts, quality: QualityVerdict, context: Judg
   if (quality === "better") return "better"
   if (changes.some(({ figure }) => figure !== "modelBytes")) return "no_gain"
   return facts.scoresOnly ? "quality_alone" : "gain_unknown"
+}
+
+/** A swap on "as good" needs a metric by which one side does the job; what is better, or no swap, stands without. */
+function withSkill(ground: Ground, { metrics }: ComparisonFacts): Ground {
+  const isEmpty = metrics.some(
+    ({ primary, verdict, constantAnswer }) => primary && verdict === "non_inferior" && constantAnswer,
+  )
+  return isEmpty && verdicts[ground] === "swap" ? "no_skill" : ground
 }
 
 /** The first objective that changes provably and by enough to matter. */

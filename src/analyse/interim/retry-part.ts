@@ -11,7 +11,7 @@ import { meanInterval } from "../../stats/intervals/mean-interval.ts"
 /** Kind of the run event that says which samples a retry asks first, and which of its prompts it asked all samples. */
 const retryPartEvent = "retry_part"
 
-/** Which samples a retry asks first, and how far its prompts came. */
+/** Which samples a retry asks first, and how far its prompts came. @experimental */
 export interface RetryPart {
   /** Ids of the samples of the cause, and of those that were lost. */
   readonly samples: readonly string[]

@@ -5,9 +5,9 @@ import { contentHash } from "../../core/json.ts"
 import type { AnyMetric } from "../../core/metric/metric.ts"
 import type { Comparison, MetricComparison } from "../../core/report/comparison.ts"
 import { figureValue } from "../../core/report/figure.ts"
-import type { ReceiptBody, ReceiptCandidate } from "../../core/report/receipt.ts"
+import type { ReceiptBody, ReceiptCandidate, ReceiptRetry } from "../../core/report/receipt.ts"
 import type { RunReport } from "../../core/report/report.ts"
-import type { MetricRecord, RunRecord } from "../../core/run/run-record.ts"
+import type { MetricRecord, RetryRecord, RunRecord } from "../../core/run/run-record.ts"
 import type { RunStore } from "../../core/run/run-store.ts"
 import { receiptFaults } from "../../wording/receipt.ts"
 import { decideSource } from "../decide/decide-source.ts"
@@ -29,7 +29,7 @@ export async function receiptOf(
   record: RunRecord,
   recreate: (record: MetricRecord) => AnyMetric | null,
 ): Promise<ReceiptBody> {
-  const { id, startedAt, finishedAt, status, versions, baseline } = record
+  const { id, startedAt, finishedAt, status, versions, baseline, retry } = record
   const { report } = reportInput(store, record)
   if (baseline === null || report.comparisons.length === 0)
     throw new UsageError(receiptFaults.noVerdict, { where: `run ${id}`, hint: receiptFaults.needsTwo })
@@ -43,13 +43,17 @@ export async function receiptOf(
   const isKept = plan?.differences.length === 0 && Date.parse(plan.frozenAt) <= Date.parse(plan.startedAt)
   return {
     schema: "evalkit.receipt/1",
-    run: { id, startedAt, finishedAt, status, versions },
+    run: { id, startedAt, finishedAt, status, versions, ...(retry && { retry: triesOfRetry(retry) }) },
     baseline,
     candidates,
     plan: plan ? { frozenAt: plan.frozenAt, sha256: plan.sha256, isKept } : null,
     decides: decidingFacts(record),
     ...hashesOf(store, record),
   }
+}
+
+function triesOfRetry({ of, first, base, triesBefore, firstAlpha, prompts, baseTexts }: RetryRecord): ReceiptRetry {
+  return { of, first, base, triesBefore, firstAlpha, prompts: prompts.length, earlierPrompts: baseTexts.length }
 }
 
 /**

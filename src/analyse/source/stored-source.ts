@@ -9,6 +9,7 @@ import type { MetricRecord, RunRecord } from "../../core/run/run-record.ts"
 import type { RunStore } from "../../core/run/run-store.ts"
 import type { Variant } from "../../core/variant.ts"
 import { longestAnswerOf } from "../../cost/cost-of-usage.ts"
+import { constantAnswersOf } from "../../estimate/constant-answer.ts"
 import { withAbsentRows } from "../../rows/absent-rows.ts"
 import { columnBuilder } from "../../rows/columns/column-rows.ts"
 import { factsBuilder, factsView } from "../../rows/columns/fact-columns.ts"
@@ -80,11 +81,15 @@ export async function storedSource(options: StoredOptions): Promise<CompareSourc
   const label = (side: StoredSide) => (a.variant === b.variant ? `${side.variant} (run ${side.run.id})` : side.variant)
   const answersOf = answersReader(store)
   const judged = judgedOf(store, b.run)
-  const [baseline, candidate] = withAskedOfEither(
-    storedVariant(store, a, label(a), found.flat, answersOf),
-    asJudged(storedVariant(store, b, label(b), found.flat, answersOf), judged),
-    [a.run, b.run],
-  )
+  const reported = new Map([a.run, b.run].map(({ id }) => [id, store.report(id)?.variants ?? []]))
+  const sideOf = (side: StoredSide, name: string): ScoredVariant => {
+    const constantAnswers = constantAnswersOf(reportsOf(reported, side, name)[0]?.quality)
+    return { ...storedVariant(store, side, name, found.flat, answersOf), ...(constantAnswers && { constantAnswers }) }
+  }
+  const [baseline, candidate] = withAskedOfEither(sideOf(a, label(a)), asJudged(sideOf(b, label(b)), judged), [
+    a.run,
+    b.run,
+  ])
   if (otherData && options.pairBy !== "id")
     refuseOtherContent(
       { ...baseline, contents: contentsOf(store, a.run) },
@@ -114,10 +119,10 @@ export async function storedSource(options: StoredOptions): Promise<CompareSourc
     ],
     design,
     ...(a.run.id === b.run.id && { run: b.run.id }),
-    reports: [...reportsOf(store, a, label(a)), ...reportsOf(store, b, label(b))],
+    reports: [...reportsOf(reported, a, label(a)), ...reportsOf(reported, b, label(b))],
     ...(a.run.id === b.run.id &&
       a.variant === a.run.baseline && {
-        rivals: rivalsOf(store, b, { flat: found.flat, answersOf, judged }),
+        rivals: rivalsOf(b, judged, (name) => sideOf({ run: b.run, variant: name }, name)),
         constraints: constraintsOf(b.run),
         noise: storedNoise(store, b.run),
       }),
@@ -150,26 +155,24 @@ async function metricsOf(
 
 /** The other candidates of the run that have answers. */
 function rivalsOf(
-  store: RunStore,
   { run, variant }: StoredSide,
-  { flat, answersOf, judged }: RivalOptions,
+  judged: Judged,
+  scoredOf: (name: string) => ScoredVariant,
 ): ScoredVariant[] {
   return run.variants
     .filter(({ name }) => judged.isCandidate(name) && name !== variant)
-    .map(({ name }) => storedVariant(store, { run, variant: name }, name, flat, answersOf))
+    .map(({ name }) => scoredOf(name))
     .filter(({ answers }) => answers.length > 0)
     .map((rival) => asJudged(rival, judged))
 }
 
-interface RivalOptions {
-  readonly flat: ReadonlySet<string>
-  readonly answersOf: AnswersReader
-  readonly judged: Judged
-}
-
 /** What the side's run reports of it, under the name that the side has here. */
-function reportsOf(store: RunStore, { run, variant }: StoredSide, name: string): VariantReport[] {
-  const report = store.report(run.id)?.variants.find((one) => one.name === variant)
+function reportsOf(
+  reported: ReadonlyMap<string, readonly VariantReport[]>,
+  { run, variant }: StoredSide,
+  name: string,
+): VariantReport[] {
+  const report = reported.get(run.id)?.find((one) => one.name === variant)
   return report ? [{ ...report, name }] : []
 }
 

@@ -1,11 +1,13 @@
 import type { AnyMetric, MetricRow } from "../../core/metric/metric.ts"
 import type { ScoredVariant } from "../../core/metric/scored-variant.ts"
 import type { UnscoredCode } from "../../core/metric/unscored-code.ts"
+import type { ConstantRows } from "../../core/report/constant-answer.ts"
 import type { Figure } from "../../core/report/figure.ts"
 import type { QualityFigure, VariantReport } from "../../core/report/report.ts"
 import type { Evaluation } from "../../core/run/evaluation.ts"
 import { type Variant, variantFingerprint } from "../../core/variant.ts"
 import { longestAnswerOf } from "../../cost/cost-of-usage.ts"
+import { besideConstant, constantAnswersOf } from "../../estimate/constant-answer.ts"
 import { type IntervalOptions, qualityFigure } from "../../estimate/interval.ts"
 import type { ServingFigures } from "../../estimate/serving-figures.ts"
 import type { EpisodeFigures } from "../../perf/episode/episode-tally.ts"
@@ -28,6 +30,8 @@ export interface SummariseOptions {
   readonly measures: VariantMeasures
   readonly evaluation: Evaluation
   readonly signal?: AbortSignal
+  /** The best constant answers to the run's samples, by metric. */
+  readonly constants: ReadonlyMap<string, ConstantRows>
   /** The variant's as its run has it, which holds what its tools' servers offered then; absent: that of the config. */
   readonly fingerprint?: string | undefined
 }
@@ -51,13 +55,15 @@ export async function summariseVariant(options: SummariseOptions): Promise<Summa
   const { figures } = measures
   const answers = factsView(factColumns(measures.facts))
   const rows = new Map(measures.columns.map((column, i) => [task.metrics[i] as string, viewOf(columnRows(column))]))
-  const scored: ScoredVariant = { name: variant.name, answers, rows, ...longestAnswerOf(variant) }
+  const plain: ScoredVariant = { name: variant.name, answers, rows, ...longestAnswerOf(variant) }
   const vocabulary = vocabularySize(task.state?.served)
   const quality: QualityFigure[] = []
   for (const metric of evaluation.metrics) {
-    const found = await qualityOf(metric, rowsOf(scored, metric.name), options)
+    const found = await qualityOf(metric, rowsOf(plain, metric.name), options)
     quality.push({ ...found, figure: withVocabulary(metric, found.figure, vocabulary) })
   }
+  const constantAnswers = constantAnswersOf(quality)
+  const scored = constantAnswers ? { ...plain, constantAnswers } : plain
   return {
     identifiesContent: variant.provider.traits?.identifiesContent ?? false,
     scored,
@@ -108,6 +114,9 @@ async function qualityOf(
     countOne(unscoredCodes, one.code)
   }
   const found = await breakable(() => qualityFigure(metric, rows, { seed, alpha, missing }), options.signal)
+  const constant = options.constants.get(metric.name)
+  const constantAnswer =
+    constant && (await breakable(() => besideConstant(metric, constant, rows, options.evaluation), options.signal))
   return {
     metric: metric.name,
     figure: found.figure,
@@ -119,6 +128,7 @@ async function qualityOf(
     unscoredCodes: Object.fromEntries(unscoredCodes),
     details: found.details,
     groups: groupFigures(metric, rows, { seed, alpha, missing }),
+    ...(constantAnswer && { constantAnswer }),
   }
 }
 

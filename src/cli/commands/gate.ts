@@ -38,7 +38,7 @@ import { shareOf } from "../arguments/share-of.ts"
 import type { LoadSide } from "../bench/bench-side.ts"
 import { benchSide, storedSide } from "../bench/bench-side.ts"
 import type { Args, Command, CommandIo } from "../command.ts"
-import { isFile } from "../compare/named-file.ts"
+import { isFile } from "../files/named-file.ts"
 import { listOption } from "../list-option.ts"
 import { foundPlacer } from "../run/place-command.ts"
 import { configOf, configOption } from "../run-config.ts"
@@ -67,6 +67,7 @@ export const command: Command = {
     ),
     "younger-than": text("with --receipt: most age of its run, 30d"),
     "public-key": text("with --receipt: file of the key (PEM) that must have signed it"),
+    prompt: texts("with --receipt of a retry: file of the changed prompt as it is now"),
     config: configOption,
     ...storeOptions,
     json: json(),
@@ -84,7 +85,7 @@ export const command: Command = {
 
   async run(args, io) {
     if (args.receipt !== undefined) return receiptGate(args, io)
-    for (const name of ["younger-than", "public-key"])
+    for (const name of ["younger-than", "public-key", "prompt"])
       if (args[name] !== undefined)
         throw new UsageError(`--${name} needs --receipt`, { hint: "name the receipt's file, or leave it out" })
     if (typeof args.run === "string" && isFile(args.run, io))

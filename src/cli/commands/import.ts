@@ -18,6 +18,7 @@ import { beginsAsArchive } from "../../store/archive/line.ts"
 import { openStore } from "../../store/project-store.ts"
 import { redactionSentence } from "../../wording/redaction.ts"
 import { sourceNotes } from "../../wording/source-notes.ts"
+import { severalModelsNote } from "../../wording/traffic.ts"
 import { columnsLine } from "../../words/columns.ts"
 import { counted } from "../../words/number.ts"
 import { allFailed } from "../../words/reasons/scores.ts"
@@ -106,7 +107,7 @@ async function resultOf(
       hint: "write them into a folder with --as-dataset FOLDER, or name them in a config: dataset(FILE)",
     })
   }
-  const log = await openLoadLog(file.path, file.given)
+  const log = file.variant === null ? await openLoadLog(file.path, file.given) : null
   return log ? { file: file.given, log, ...(await loadRows(log)) } : importOne(open, file, taken, io)
 }
 
@@ -186,7 +187,8 @@ async function asDataset(
   io.out(
     `a log of ${log.tool}: ${counted(samples, "sample")} in ${samplesFile}, ${counted(answers, "answer")} of ${of} in ${answersFile}\n`,
   )
-  io.out(notesOf(log.notes) + leftOut(skipped, skippedCount))
+  const several = variants.length > 1 ? [severalModelsNote(file, answersFile, variants)] : []
+  io.out(notesOf([...log.notes, ...several]) + leftOut(skipped, skippedCount))
   return ExitCode.ok
 }
 

@@ -1,7 +1,6 @@
 import { ExitCode, UsageError } from "../../core/errors.ts"
 import { type Figure, figureValue } from "../../core/report/figure.ts"
 import { type Inventory, inventoryOf, type ModelUse, type Percentiles } from "../../interop/inventory.ts"
-import { openForeignLog } from "../../interop/recognise.ts"
 import { trafficTools } from "../../interop/sample-log.ts"
 import { promptsNote, unreadNote } from "../../wording/inventory.ts"
 import { dayWords } from "../../words/day.ts"
@@ -15,7 +14,7 @@ import { json, texts } from "../arguments/options.ts"
 import { type Screen, screenTable } from "../arguments/screen-table.ts"
 import type { Command } from "../command.ts"
 import { localFile, withinFolder } from "../files/local-files.ts"
-import { rowReaders } from "../files/row-readers.ts"
+import { openLocalLog } from "../files/taken-log.ts"
 
 /** `evalkit inventory LOG…`: models and prompts that production uses, what they cost and how fast they are. */
 export const command: Command = {
@@ -37,8 +36,9 @@ export const command: Command = {
     const given = await Promise.all((args.logs as readonly unknown[]).map((log) => localFile(String(log), io)))
     const files = (await Promise.all(given.map((file) => withinFolder(file)))).flat()
     const logs = await Promise.all(
-      files.map(async ({ path, given: where }) => {
-        const log = await openForeignLog(path, where, rowReaders)
+      files.map(async (file) => {
+        const where = file.given
+        const log = await openLocalLog(file)
         if (log && trafficTools.has(log.tool)) return log
         const what = log ? `a log of ${log.tool} is no record of production` : "the file is no log that evalkit knows"
         throw new UsageError(what, { where, hint: "docs/logs.md names the logs of production that are read" })

@@ -10,6 +10,7 @@ import { flag, json, number, numberOption, oneOf, text, texts } from "../argumen
 import { canaryOf, canaryShares } from "../canary.ts"
 import type { Args, Command, CommandIo } from "../command.ts"
 import { columnPairs, mapOption, outputColumnOption } from "../files/column-options.ts"
+import { isFile } from "../files/named-file.ts"
 import { listOption } from "../list-option.ts"
 import { showCommand } from "../run/stored-commands.ts"
 import { configOption } from "../run-config.ts"
@@ -17,7 +18,6 @@ import { withSpinner } from "../spinner.ts"
 import { storeOptions } from "../store/store-options.ts"
 import { comparisonJson } from "./comparison-json.ts"
 import { comparisonText } from "./comparison-text.ts"
-import { isFile } from "./named-file.ts"
 
 /** `evalkit compare A B`: the paired verdict of two variants, two runs or two files. */
 export const command: Command = {

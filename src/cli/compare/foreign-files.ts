@@ -10,8 +10,8 @@ import type { CommandIo } from "../command.ts"
 import { outputColumn } from "../files/column-options.ts"
 import { inputRows } from "../files/input-rows.ts"
 import { standardInput } from "../files/lone-dash.ts"
+import { pathIn } from "../files/named-file.ts"
 import { rowReaders } from "../files/row-readers.ts"
-import { pathIn } from "./named-file.ts"
 
 /** How rows of outputs are read. */
 export interface ForeignFileOptions {

@@ -18,10 +18,10 @@ import { plainText } from "../../words/text.ts"
 import { screenWidth } from "../arguments/screen.ts"
 import type { Args, CommandIo } from "../command.ts"
 import { columnPairs } from "../files/column-options.ts"
+import { isFile } from "../files/named-file.ts"
 import { listOption } from "../list-option.ts"
 import { withSpinner } from "../spinner.ts"
 import { foreignFiles } from "./foreign-files.ts"
-import { isFile } from "./named-file.ts"
 
 /** `evalkit compare A B --same`: whether two variants, runs or files give the same answers, as draws from one model would be. */
 export async function printSame(

@@ -8,6 +8,7 @@ import { unpacked } from "../../interop/unpacked.ts"
 import { temporaryFolder } from "../../platform/temporary-folder.ts"
 import type { CommandIo } from "../command.ts"
 import { standardInput } from "./lone-dash.ts"
+import { pathIn } from "./named-file.ts"
 import { rowReaders } from "./row-readers.ts"
 import { isUrl } from "./rows-as-dataset.ts"
 
@@ -15,32 +16,34 @@ import { isUrl } from "./rows-as-dataset.ts"
 export interface LocalFile {
   /** Absolute. */
   readonly path: string
-  /** As a person gave it. */
+  /** As a person gave it, without the variant. */
   readonly given: string
+  /** The variant that is meant, `FILE:VARIANT`; null: all. */
+  readonly variant: string | null
 }
 
 /** What is piped in is written into a temporary file: a log is read several times. */
 export async function localFile(given: string, io: CommandIo): Promise<LocalFile> {
-  if (isUrl(given)) return { path: given, given }
+  if (isUrl(given)) return { path: given, given, variant: null }
   if (given !== standardInput) {
-    const path = resolve(io.cwd, given)
-    if (await stat(path).catch(() => null)) return { path, given }
+    const found = pathIn(given, io)
+    if (found) return { path: resolve(io.cwd, found.file), given: found.file, variant: found.variant }
     throw new UsageError("there is no such file", { where: given, hint: "give a path to an archive or a log" })
   }
   if (!io.input)
     throw new UsageError("nothing is piped into the command", { where: "-", hint: "cat FILE | evalkit COMMAND -" })
   const path = join(await temporaryFolder(), "stdin")
   await pipeline(io.input(), createWriteStream(path))
-  return { path, given: "stdin" }
+  return { path, given: "stdin", variant: null }
 }
 
 /** The logs of a folder that is not one log itself. */
-export async function withinFolder({ path, given }: LocalFile): Promise<readonly LocalFile[]> {
-  if (isUrl(given)) return [{ path, given }]
+export async function withinFolder({ path, given, variant }: LocalFile): Promise<readonly LocalFile[]> {
+  if (isUrl(given)) return [{ path, given, variant }]
   const folder = await unpacked(path, given).catch(() => path)
-  if (!(await stat(folder)).isDirectory()) return [{ path, given }]
+  if (!(await stat(folder)).isDirectory()) return [{ path, given, variant }]
   const isLog = await ownFolderLog(folder, given).then(Boolean, () => true)
   const names = isLog ? [] : await logsIn(folder, rowReaders)
-  if (names.length === 0) return [{ path: folder, given }]
-  return names.map((name) => ({ path: join(folder, name), given: join(given, name) }))
+  if (names.length === 0) return [{ path: folder, given, variant }]
+  return names.map((name) => ({ path: join(folder, name), given: join(given, name), variant }))
 }

@@ -1,5 +1,6 @@
+import { chosenVariant } from "../../analyse/source/log-variant.ts"
 import { UsageError } from "../../core/errors.ts"
-import type { ForeignLog } from "../../core/foreign/foreign-log.ts"
+import { type ForeignLog, isRecord } from "../../core/foreign/foreign-log.ts"
 import { answersAsReferences } from "../../interop/answers-as-references.ts"
 import { openForeignLog } from "../../interop/recognise.ts"
 import { redactedLog } from "../../interop/redacted-log.ts"
@@ -9,6 +10,7 @@ import type { Redaction } from "../../text/personal-data/redaction.ts"
 import { notRedacted } from "../../wording/redaction.ts"
 import { flag, number } from "../arguments/options.ts"
 import type { CommandIo } from "../command.ts"
+import type { LocalFile } from "./local-files.ts"
 import { redactionOf, redactOptions } from "./redact-options.ts"
 import { rowReaders } from "./row-readers.ts"
 
@@ -51,13 +53,33 @@ function partOf({ sample, seed = 42, embed }: Readonly<Record<string, unknown>>)
   return { count: Number(sample), seed: Number(seed), embeds: embed === true }
 }
 
+/**
+ * The log of a file, or of the variant that is named with it; null where the file is none.
+ *
+ * @throws {UsageError} where the file has no such variant
+ */
+export async function openLocalLog({ path, given, variant }: LocalFile): Promise<ForeignLog | null> {
+  const log = await openForeignLog(path, given, rowReaders)
+  if (variant === null) return log
+  if (!log) throw new UsageError("the file holds no variants", { where: `${given}:${variant}` })
+  const names = new Set<string>()
+  for await (const read of log.records()) if (isRecord(read)) names.add(read.variant)
+  chosenVariant(log, variant, names)
+  return {
+    ...log,
+    async *records() {
+      for await (const read of log.records()) if (!isRecord(read) || read.variant === variant) yield read
+    },
+  }
+}
+
 /** What is taken of a file's log; null where the file is none. What is redacted is what is left of all else. */
 export async function openTaken(
-  { path, given }: { readonly path: string; readonly given: string },
+  file: LocalFile,
   { part, isReference, redaction }: Taken,
   io: CommandIo,
 ): Promise<ForeignLog | null> {
-  const log = await openForeignLog(path, given, rowReaders)
+  const log = await openLocalLog(file)
   if (!log) return null
   const sampled = part ? await sampleWith(part, log, io) : log
   const expected = isReference ? await answersAsReferences(sampled) : sampled

@@ -41,6 +41,12 @@ const receipt = z.strictObject({
   run: z.strictObject({
     ...{ id: z.string().refine(isRunId), startedAt: time, finishedAt: time.nullable(), status: name },
     versions: z.record(z.string(), text),
+    retry: z
+      .strictObject({
+        ...{ of: name, first: name, base: name, firstAlpha: z.number().min(0).max(1) },
+        ...{ triesBefore: z.int().min(1), prompts: z.int().min(1), earlierPrompts: z.int().min(0) },
+      })
+      .optional(),
   }),
   baseline: name,
   candidates: z.array(candidate).min(1),

@@ -1,11 +1,16 @@
 import { receiptRules } from "../../../reports/wording/receipt-gate.ts"
 import { decidingDifferences } from "../../analyse/summary/run-difference.ts"
 import { loadConfig } from "../../config/load.ts"
+import { retryEvaluation } from "../../config/retry-evaluation.ts"
 import { UsageError } from "../../core/errors.ts"
 import type { GateResult } from "../../core/report/decision.ts"
-import type { Receipt } from "../../core/report/receipt.ts"
+import type { Receipt, ReceiptRetry } from "../../core/report/receipt.ts"
+import type { Evaluation } from "../../core/run/evaluation.ts"
+import { listed } from "../../words/names.ts"
+import { counted } from "../../words/number.ts"
 import { parseDuration } from "../bench/option-values.ts"
 import type { Args, CommandIo } from "../command.ts"
+import { promptText } from "../files/prompt-text.ts"
 import { listOption } from "../list-option.ts"
 import { loadOptions } from "../load-options.ts"
 import { factsOfConfig } from "../run/freeze-plan.ts"
@@ -45,7 +50,8 @@ export async function gateOfReceipt(
   const key = args.publicKey === undefined ? null : String(args.publicKey)
   const { evaluation } = await loadConfig(args.config as string | undefined, loadOptions(io))
   const sides = new Set([receipt.baseline, ...candidates.map(({ candidate }) => candidate)])
-  const changes = decidingDifferences(receipt.decides, await factsOfConfig(evaluation, io)).filter(
+  const judged = receipt.run.retry ? asRetried(evaluation, receipt.run.retry, candidates, args, io) : evaluation
+  const changes = decidingDifferences(receipt.decides, await factsOfConfig(judged, io)).filter(
     ({ about, of, keys }) => about === "data" || (about === "variant" && sides.has(of ?? "") && keys[0] !== "price"),
   )
   const results = receiptRules(receipt, {
@@ -54,4 +60,28 @@ export async function gateOfReceipt(
     signature: signatureFaults(receipt, key === null ? null : { pem: await readKey(key, io.cwd), where: key }),
   })
   return { receipt, results }
+}
+
+/** The candidates with the changed prompts that they are given now, from their files. */
+function asRetried(
+  evaluation: Evaluation,
+  { of, base, earlierPrompts, triesBefore, firstAlpha }: ReceiptRetry,
+  candidates: Receipt["candidates"],
+  args: Args,
+  io: CommandIo,
+): Evaluation {
+  const texts = listOption(args.prompt).map((file) => promptText(file, io))
+  if (texts.length !== earlierPrompts + candidates.length)
+    throw new UsageError("the receipt is of changed prompts, which the config does not hold", {
+      where: listed(candidates.map(({ candidate }) => candidate)),
+      hint: `name ${counted(earlierPrompts + candidates.length, "file")} of them with --prompt, in the order of the retries`,
+    })
+  const changed = candidates.map(({ candidate }, i) => ({
+    variant: candidate,
+    text: texts[earlierPrompts + i] as string,
+  }))
+  return retryEvaluation(evaluation, {
+    ...{ of, base, candidate: base, triesBefore, firstAlpha, prompts: changed },
+    baseTexts: texts.slice(0, earlierPrompts),
+  })
 }

@@ -1,16 +1,14 @@
-import { readFileSync } from "node:fs"
-import { resolve } from "node:path"
 import { causesOf } from "../../analyse/sections/slices/slice-sections.ts"
 import { storedVariant } from "../../analyse/source/stored-source.ts"
 import { answersReader } from "../../analyse/summary/sample-splits.ts"
 import { knownVariant } from "../../config/overrides.ts"
 import { retryEvaluation, retryName } from "../../config/retry-evaluation.ts"
-import { messageOf, UsageError } from "../../core/errors.ts"
+import { UsageError } from "../../core/errors.ts"
 import { createTurns } from "../../core/interruption.ts"
 import type { Evaluation } from "../../core/run/evaluation.ts"
 import type { RetryRecord, RunRecord } from "../../core/run/run-record.ts"
 import type { RunStore } from "../../core/run/run-store.ts"
-import { type RetryStart, triesOf } from "../../pipeline/retry-run.ts"
+import { type RetryStart, refuseRetry, triesOf } from "../../pipeline/retry-run.ts"
 import { closing } from "../../platform/closing.ts"
 import { startedPartOf } from "../../run/planned/started-part.ts"
 import { findRun } from "../../store/find-run.ts"
@@ -21,15 +19,13 @@ import { errorText } from "../../words/percent.ts"
 import { plainText } from "../../words/text.ts"
 import { flag, json, number, text, texts } from "../arguments/options.ts"
 import type { Args, Command, CommandIo } from "../command.ts"
+import { promptText } from "../files/prompt-text.ts"
 import { listOption } from "../list-option.ts"
 import { configOption } from "../run-config.ts"
 import { storeOptions } from "../store/store-options.ts"
 import { asStarted } from "./as-started.ts"
 import { makeAndShow } from "./make-and-show.ts"
 import { loadEvaluation } from "./run-once.ts"
-
-/** Characters of a prompt's file, at most. */
-const maxPromptLength = 1_000_000
 
 /** `evalkit retry [run]`: a changed prompt where the candidate lost, then on the whole, at an error rate that is paid for. */
 export const command: Command = {
@@ -84,7 +80,7 @@ export const command: Command = {
   },
 }
 
-/** What a retry of a run is, with its prompts read. @throws {UsageError} where there is no such candidate or cause */
+/** What a retry of a run is, with its prompts read. @throws {UsageError} where the run cannot be retried, and where there is no such candidate or cause */
 async function retryStart(
   store: RunStore,
   run: RunRecord,
@@ -92,6 +88,7 @@ async function retryStart(
   args: Args,
   io: CommandIo,
 ): Promise<RetryStart> {
+  refuseRetry(store, run)
   const { baseline } = run
   const names = run.variants.map(({ name }) => name).filter((name) => name !== baseline)
   const candidate = String(args.variant ?? store.report(run.id)?.decision?.about ?? names[0])
@@ -138,18 +135,4 @@ async function retryStart(
     },
     ...{ samples: ids(found.cause.inside), lost: ids(found.cause.positions), isWhole: args.whole === true },
   }
-}
-
-function promptText(file: string, { cwd }: CommandIo): string {
-  let content: string
-  try {
-    content = readFileSync(resolve(cwd, file), "utf8").trim()
-  } catch (error) {
-    throw new UsageError(`the prompt could not be read: ${messageOf(error)}`, {
-      where: `--prompt ${file}`,
-      cause: error,
-    })
-  }
-  if (content !== "" && content.length <= maxPromptLength) return content
-  throw new UsageError(content === "" ? "the prompt is empty" : "the prompt is too long", { where: `--prompt ${file}` })
 }

@@ -1,5 +1,6 @@
 import type { GenerationSource } from "../generation.ts"
 import type { Outcome } from "../outcome.ts"
+import type { ConstantAnswer } from "../report/constant-answer.ts"
 import type { SampleSplit } from "../sample.ts"
 import type { MetricRow } from "./metric.ts"
 
@@ -46,6 +47,8 @@ export interface ScoredVariant {
   readonly questions?: ReadonlyMap<string, string>
   /** The longest answer that it may give and what its tokens cost, without the prompt; absent where no limit or price is stated, or a sample takes several calls. */
   readonly longestAnswer?: { readonly tokens: number; readonly usd: number }
+  /** The variant beside the best constant answer, by the metrics that have one. */
+  readonly constantAnswers?: ReadonlyMap<string, ConstantAnswer>
   /** Rows by metric name, in plan order. */
   readonly rows: ReadonlyMap<string, readonly MetricRow[]>
 }

@@ -23,7 +23,7 @@ export type QualityVerdict = "better" | "as_good" | "worse" | "open" | "unknown"
  * Why a verdict is what it is. Swap: `gain`, `better` quality, or `quality_alone` where nothing but scores is known. Keep:
  * `worse`, `limit_broken`, `critical_broken` (a sample that must not break did), `hard_break` (more answers break a check than may), and, though quality would do, `less_reliable` (its
  * attempts fail more often), `no_gain`, `loss` (of cost or time), `gain_unknown`. Inconclusive: `quality_open`, `limit_unknown`,
- * `critical_unknown`, `hard_break_unknown`.
+ * `critical_unknown`, `hard_break_unknown`, `no_skill` (as good, but neither is shown to be better than a constant answer).
  * @public
  */
 export type Ground =
@@ -38,6 +38,7 @@ export type Ground =
   | "limit_unknown"
   | "less_reliable"
   | "quality_open"
+  | "no_skill"
   | "gain"
   | "better"
   | "quality_alone"
@@ -124,6 +125,8 @@ export interface MetricComparison {
   }
   /** What earlier runs of the same items added, where they were asked for; absent otherwise. */
   readonly covariate?: CovariateUse
+  /** The best constant answer, where neither side is shown to be better than it: being as good then says nothing. Absent otherwise. */
+  readonly constantAnswer?: { readonly answer: string; readonly value: number }
   /** Difference, the one-sided bound that decides, and pairs in words. */
   readonly evidence: string
   /** The finding as one sentence. */

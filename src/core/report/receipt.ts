@@ -1,4 +1,4 @@
-import type { RunRecord } from "../run/run-record.ts"
+import type { RetryRecord, RunRecord } from "../run/run-record.ts"
 import type { Ground, MetricVerdict, QualityVerdict, Verdict } from "./comparison.ts"
 import type { DecidingFacts, PlanFinding, RunDifference } from "./frozen-plan.ts"
 import type { LimitFinding } from "./limit.ts"
@@ -31,10 +31,19 @@ export interface ReceiptCandidate {
   readonly breaks: readonly { readonly metric: string; readonly broken: number }[]
 }
 
+/** Which try at its set of samples a retry was: `prompts` tries after `triesBefore`, and the prompts that `base` had been given before. */
+export interface ReceiptRetry extends Pick<RetryRecord, "of" | "first" | "base" | "triesBefore" | "firstAlpha"> {
+  readonly prompts: number
+  readonly earlierPrompts: number
+}
+
 /** What a receipt says, and what is signed: its canonical JSON. */
 export interface ReceiptBody {
   readonly schema: "evalkit.receipt/1"
-  readonly run: Pick<RunRecord, "id" | "startedAt" | "finishedAt" | "status" | "versions">
+  readonly run: Pick<RunRecord, "id" | "startedAt" | "finishedAt" | "status" | "versions"> & {
+    /** Absent for a run that is no retry. */
+    readonly retry?: ReceiptRetry
+  }
   readonly baseline: string
   readonly candidates: readonly ReceiptCandidate[]
   /** The plan that the run's report was held against; null: none was frozen. */

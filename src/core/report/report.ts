@@ -5,6 +5,7 @@ import type { Outcome } from "../outcome.ts"
 import type { ParameterDifference } from "../parameter-difference.ts"
 import type { MetricRecord, RunRecord } from "../run/run-record.ts"
 import type { Comparison } from "./comparison.ts"
+import type { ConstantAnswer } from "./constant-answer.ts"
 import type { Decision, GateResult } from "./decision.ts"
 import type { Figure } from "./figure.ts"
 import type { Frontier, RouterCurve } from "./frontier.ts"
@@ -43,6 +44,8 @@ export interface QualityFigure {
   readonly details: JsonValue
   /** By group, when samples have groups. */
   readonly groups: Readonly<Record<string, Figure>>
+  /** The variant beside the best constant answer, by metrics that decide; absent where there is none. */
+  readonly constantAnswer?: ConstantAnswer
 }
 
 /** Speed of one variant, measured requests only. @public */

@@ -6,7 +6,11 @@ import { UsageError } from "../../core/errors.ts"
 import type { AnyMetric, MetricRow } from "../../core/metric/metric.ts"
 import type { MetricTools } from "../../core/metric/metric-tools.ts"
 import type { AnswerFacts, SampleContent, ScoredVariant } from "../../core/metric/scored-variant.ts"
-import { splitOf } from "../../core/sample.ts"
+import type { ConstantAnswer } from "../../core/report/constant-answer.ts"
+import { type Sample, splitOf } from "../../core/sample.ts"
+import { besideConstant } from "../../estimate/constant-answer.ts"
+import type { AbsentRows } from "../../rows/missing-rows.ts"
+import { constantAnswers } from "../../score/constant-answer.ts"
 import { createRepeatFinder, questionOf } from "../../text/questions/repeated-questions.ts"
 import { noSharedId } from "../../wording/no-shared-id.ts"
 import { sourceNotes } from "../../wording/source-notes.ts"
@@ -29,7 +33,7 @@ const batchSize = 256
 
 /**
  * Scores the outputs of two files with the same metrics, so that they are compared as the variants of a run are: figures over a
- * corpus by resampling both sides' rows together. Memory: rows and hashes, no texts.
+ * corpus by resampling both sides' rows together. Memory: rows, hashes, and what samples expect; no questions, no answers.
  *
  * @throws {UsageError} for a file without rows, for ids whose questions differ, and where a metric can score no answer of a file
  */
@@ -38,28 +42,43 @@ export async function scoredSource(
   options: ScoredSourceOptions,
 ): Promise<CompareSource> {
   const labels = labelsOf(files)
-  const baseline = await scoredSide(files[0], labels[0], options)
-  const candidate = await scoredSide(files[1], labels[1], options)
+  const asked = new Map<string, Sample>()
+  const plain = [
+    await scoredSide(files[0], labels[0], options, asked),
+    await scoredSide(files[1], labels[1], options, asked),
+  ] as const
   for (const name of options.names)
-    for (const [side, scored] of [baseline, candidate].entries()) refuseUnscored(name, scored, files[side]?.name ?? "")
-  if (options.pairBy !== "id") refuseOtherContent(baseline, candidate)
-  const clustered = withQuestionClusters([{ scored: baseline }, { scored: candidate }])
+    for (const [side, scored] of plain.entries()) refuseUnscored(name, scored, files[side]?.name ?? "")
+  if (options.pairBy !== "id") refuseOtherContent(...plain)
+  const deciding = options.metrics.filter(({ name }) => name === options.names[0])
+  const constants = await constantAnswers(deciding, () => asked.values())
+  const clustered = withQuestionClusters([{ scored: plain[0] }, { scored: plain[1] }])
   const tools = files.map((file) => ("log" in file ? file.log.tool : null))
+  // As in `fileSource`: a log holds all that was asked of it.
+  const absentRows: AbsentRows = tools.includes(null) ? "unmeasured" : "not_asked"
+  const howCompared = { absentRows, alpha: 0.05, seed: 42 }
+  const beside = (scored: ScoredVariant): ScoredVariant => ({
+    ...scored,
+    constantAnswers: new Map(
+      deciding.flatMap((metric): [string, ConstantAnswer][] => {
+        const constant = constants.get(metric.name)
+        const found = constant && besideConstant(metric, constant, scored.rows.get(metric.name) ?? [], howCompared)
+        return found ? [[metric.name, found]] : []
+      }),
+    ),
+  })
   return {
-    baseline: clustered.sides[0].scored,
-    candidate: clustered.sides[1].scored,
+    baseline: beside(clustered.sides[0].scored),
+    candidate: beside(clustered.sides[1].scored),
     metrics: options.names.flatMap((name) => options.metrics.filter((metric) => metric.name === name)),
     primary: options.names.slice(0, 1),
     margin: 0.01,
     marginKind: "share",
-    // As in `fileSource`: a log holds all that was asked of it.
-    absentRows: tools.includes(null) ? "unmeasured" : "not_asked",
-    alpha: 0.05,
-    seed: 42,
+    ...howCompared,
     ...(tools.some((tool) => tool !== null) && { recognised: [tools[0] ?? null, tools[1] ?? null] as const }),
     notes: [
       ...files.flatMap((file) => ("log" in file ? [sourceNotes.readAs(file.name, file.log.tool)] : [])),
-      ...noSharedId(baseline, candidate),
+      ...noSharedId(...plain),
       ...clustered.notes,
       ...options.metrics
         .filter(({ name }) => options.names.includes(name))
@@ -75,7 +94,13 @@ function labelsOf(files: readonly [ForeignFile, ForeignFile]): readonly [string,
   return short[0] === short[1] ? full : short
 }
 
-async function scoredSide(file: ForeignFile, name: string, options: ScoredSourceOptions): Promise<ScoredVariant> {
+/** @param asked takes what the samples expect, by their ids: references and choices, no questions */
+async function scoredSide(
+  file: ForeignFile,
+  name: string,
+  options: ScoredSourceOptions,
+  asked: Map<string, Sample>,
+): Promise<ScoredVariant> {
   const { metrics, tools, signal } = options
   const answers: AnswerFacts[] = []
   const contents = new Map<string, SampleContent>()
@@ -98,6 +123,7 @@ async function scoredSide(file: ForeignFile, name: string, options: ScoredSource
       answers.push(facts)
       if (!contents.has(sampleId)) {
         contents.set(sampleId, sampleContent(sample))
+        asked.set(sampleId, { ...sample, input: null, context: [] })
         repeats.add(sample, questionOf(sample))
       }
       for (const [i, metric] of metrics.entries())

@@ -18,6 +18,11 @@ interface Repaired {
   readonly broken: number
 }
 
+/** @example triesWords(2, 2) // "tries 3 to 4" */
+export function triesWords(before: number, prompts: number): string {
+  return prompts === 1 ? `try ${before + 1}` : `tries ${before + 1} to ${before + prompts}`
+}
+
 /** What a retry found: how much of a cause a changed prompt repairs, and what the verdict on it is worth. */
 export const retryWords = {
   title: "Retry",
@@ -47,8 +52,7 @@ export const retryWords = {
   partial: (variant: string, samples: number) =>
     `${variant} was asked about the ${counted(samples, "sample")} of the cause alone, where it repairs no more than it breaks. No verdict follows from them, since they were chosen by their losses; ask all others with: evalkit retry RUN --whole.`,
   tries({ triesBefore, prompts, firstAlpha }: RetryRecord, alpha: number): string {
-    const last = triesBefore + prompts.length
-    const which = prompts.length === 1 ? `Try ${last}` : `Tries ${triesBefore + 1} to ${last}`
+    const which = triesWords(triesBefore, prompts.length).replace("t", "T")
     const shared = prompts.length === 1 ? "" : " together"
     return `${which} at this set of samples: decided at ${errorText(alpha)}${shared} instead of ${errorText(firstAlpha)}, so that all tries after the first err in at most ${errorText(firstAlpha)}, however many follow.`
   },

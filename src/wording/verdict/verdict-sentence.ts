@@ -2,6 +2,7 @@ import type { Change, ChangedFigure } from "../../core/report/change.ts"
 import type { Ground, MetricComparison, NeededAs, QualityVerdict } from "../../core/report/comparison.ts"
 import type { ComparisonFacts, JudgeContext, NamedMetric } from "../../core/report/verdict-facts.ts"
 import { sized, wordingOf } from "../../words/difference.ts"
+import { figureAmount } from "../../words/figures/figure-amount.ts"
 import { capital, listed, readable, spoken } from "../../words/names.ts"
 import { amount, count, counted } from "../../words/number.ts"
 import { percent, percentage } from "../../words/percent.ts"
@@ -43,6 +44,7 @@ export function wordVerdict(input: WordingInput): VerdictWords {
   const needed = neededWords(input)
   const evidence = [
     ...(input.ground === "failure" ? [] : qualityEvidence(input)),
+    ...(["failure", "no_skill"].includes(input.ground) ? [] : skillDoubt(input)),
     ...(byChanges.has(input.ground) ? changeEvidence(facts) : []),
     ...(input.ground === "failure" ? [] : reliabilityEvidence(facts, input.ground !== "less_reliable")),
     ...(input.ground === "failure" || !context.noise ? [] : [context.noise]),
@@ -90,6 +92,8 @@ function answerOf(input: WordingInput): string {
       return `Whether ${candidate} can replace ${baseline} is open: it is ${good}, but it is not known of every answer whether it breaks a check that none may.`
     case "quality_open":
       return `Whether ${candidate} can replace ${baseline} is open: ${openWords(input)}.`
+    case "no_skill":
+      return `Whether ${candidate} can replace ${baseline} is open: it is ${good}, but ${noSkillWords(input)}.`
     case "less_reliable":
       return `${candidate} should not replace ${baseline}: it is ${good}, but its requests fail more often: ${failureShares(facts)}.`
     case "gain":
@@ -149,6 +153,23 @@ function openWords({ facts, context }: WordingInput): string {
 /** "on exact match by more than 1 point" */
 function beyondWords(finding: MetricComparison, metric: NamedMetric): string {
   return `on ${spoken(metric)} by more than ${marginWords(finding, metric)}`
+}
+
+/** "neither is shown to be better on exact match than the constant answer "coding" (12.5 %)" */
+function noSkillWords({ facts, context }: WordingInput): string {
+  const words = deciding(facts).flatMap((finding) => {
+    const { constantAnswer: constant } = finding
+    if (!constant) return []
+    const metric = metricOf(finding, context.metrics)
+    const figure = figureAmount(metric.name, constant.value, context.metrics)
+    return [`on ${spoken(metric)} than the constant answer ${JSON.stringify(constant.answer.slice(0, 40))} (${figure})`]
+  })
+  return words.length === 0 ? "" : `neither is shown to be better ${listed(words)}`
+}
+
+function skillDoubt(input: WordingInput): string[] {
+  const words = noSkillWords(input)
+  return words === "" ? [] : [`${capital(words)}.`]
 }
 
 function notComparable(facts: ComparisonFacts): string {

@@ -9,6 +9,7 @@ export const costReasons = {
   noPromptTokens: "the endpoint reported no prompt tokens",
   noCompletionTokens: "the endpoint reported no completion tokens",
   noCachedTokens: "the endpoint does not report cached prompt tokens",
+  statePrice: "state its price in the config",
   noPrice: "no price is known for this model",
   paidByTime: "hardware is paid by the hour: its cost follows from throughput",
   tooLarge: "a rate of the price is too large for a cost to be a number",

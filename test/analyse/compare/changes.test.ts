@@ -131,16 +131,39 @@ describe("a change of time", () => {
 })
 
 describe("a change of cost", () => {
-  it("is exact where a price makes every pair change alike", () => {
-    const priced = (name: string, usd: number) =>
-      variant(
-        name,
-        Array.from({ length: 20 }, (_, i) => ({ ...answer(`s${i}`), costUsd: usd * (1 + (i % 4)) })),
-      )
-    const [change] = changesOf(priced("a", 0.002), priced("b", 0.001), options)
+  const priced = (name: string, usd: number, over: (i: number) => Partial<AnswerFacts> = () => ({})) =>
+    variant(
+      name,
+      Array.from({ length: 20 }, (_, i) => {
+        const completionTokens = 1 + (i % 4)
+        return { ...answer(`s${i}`), costUsd: usd * completionTokens, completionTokens, ...over(i) }
+      }),
+    )
+  const limited = (side: ScoredVariant, usd: number) => ({ ...side, longestAnswer: { tokens: 1000, usd: 1000 * usd } })
+  it("is exact where a price makes every answer change alike", () => {
+    const [a, b] = [priced("a", 0.002), priced("b", 0.001)] as const
+    const [change] = changesOf(limited(a, 0.002), limited(b, 0.001), options)
     expect(change).toMatchObject({ figure: "costUsd", isMaterial: true, text: "50 % cheaper" })
+    expect(change?.method).toMatch(/the price alone differs$/)
     expect(change?.low).toBeCloseTo(-0.5, 12)
     expect(change?.high).toBeCloseTo(-0.5, 12)
+    expect(changesOf(a, b, options)[0]).toMatchObject({ isMaterial: true, text: "50 % cheaper" })
+  })
+  it.each([
+    ["a text of which differs", (i: number) => (i === 7 ? { textHash: "else" } : {})],
+    ["a text of which is not known", (i: number) => (i === 7 ? { textHash: "" } : {})],
+    ["whose tokens were not counted", () => ({ completionTokens: null })],
+    ["one of which wrote other tokens", (i: number) => (i === 7 ? { completionTokens: 9 } : {})],
+  ])("is estimated from answers %s, though all ratios are the same", (_, over) => {
+    const [a, b] = [priced("a", 0.002), priced("b", 0.001, over)] as const
+    const [both] = changesOf(limited(a, 0.002), limited(b, 0.001), options)
+    expect(both).toMatchObject({ isProven: false, share: -0.5 })
+    expect(both?.low).toBeLessThan(-1)
+    // Answers of 1,000 tokens, 400 means at half the price, in a share of calls that 20 did not show.
+    expect(both?.high).toBeCloseTo(-0.5 + (1 - 0.025 ** (1 / 20)) * 200.4, 0)
+    const [ofCandidate] = changesOf(a, limited(b, 0.001), options)
+    expect(ofCandidate).toMatchObject({ isProven: false, low: -0.5, high: both?.high })
+    expect(changesOf(limited(a, 0.002), b, options)[0]).toMatchObject({ isProven: true, high: -0.5, low: both?.low })
   })
 })
 
@@ -178,14 +201,19 @@ describe("a cost with rare answers up to the limit", () => {
   // Seven tenths of the price, but a hundredfold in 1 % of calls: 39 % dearer on average.
   const noisy = (before: number, random: Random) => 0.7 * before * (0.8 + 0.4 * random.next())
   const runaway = (before: number, random: Random) => noisy(before, random) * (random.next() < 0.01 ? 100 : 1)
+  const exact = (before: number, random: Random) => 0.7 * before * (random.next() < 0.01 ? 100 : 1)
   it.each([30, 100])("is not proven lower because none was met among %d", (n) => {
     expect(provenCheaper(n, null, runaway)).toBeGreaterThan(0.15)
     expect(provenCheaper(n, 12_600, runaway)).toBeLessThanOrEqual(0.05)
   })
-  it("is proven lower where the limit is near what is written, or what all cost is the same", () => {
+  it.each([30, 100])("is not proven lower where all of %d ratios are the same", (n) => {
+    expect(provenCheaper(n, null, exact)).toBeGreaterThan(0.15)
+    expect(provenCheaper(n, 12_600, exact)).toBeLessThanOrEqual(0.05)
+  })
+  it("is proven lower where the limit is near what is written", () => {
     expect(provenCheaper(100, 300, noisy)).toBeGreaterThan(0.95)
     expect(provenCheaper(100, 150, noisy)).toBeGreaterThan(0.95)
-    expect(provenCheaper(30, 10_500, (before) => 0.7 * before)).toBe(1)
+    expect(provenCheaper(100, 300, (before) => 0.7 * before)).toBe(1)
   })
 })
 

@@ -3,6 +3,7 @@ import { deviationOfFlips, planPower, populationOfFlips } from "../../../src/ana
 import { createRandom, type Random } from "../../../src/core/random.ts"
 import { pairedBound } from "../../../src/stats/intervals/paired-bound.ts"
 import { powerOfDifference } from "../../../src/stats/tests/power.ts"
+import { isNightly, sized } from "../../support/nightly.ts"
 
 describe("planPower", () => {
   it("gives the textbook n of a paired test: σ 1, δ 0.5 needs 31.4 samples", () => {
@@ -47,6 +48,7 @@ describe("the samples that show that nothing is lost", () => {
     }
     return shown / runs
   }
+  const flipRuns = sized(500, 100)
   const noise = (runs: number) => 2 * Math.sqrt((0.8 * 0.2) / runs)
 
   it("have the power that is promised, by the bound that decides on right and wrong answers", () => {
@@ -58,13 +60,15 @@ describe("the samples that show that nothing is lost", () => {
     })
     expect(plan.simulated).toBe(true)
     expect(Math.abs(plan.powerToHold - 0.8)).toBeLessThan(0.02)
-    const share = kept(plan.samplesToHold, difference, 500, (random) => {
+    const share = kept(plan.samplesToHold, difference, flipRuns, (random) => {
       const u = random.next()
       return u < flips / 2 ? -1 : u < flips ? 1 : 0
     })
-    expect(Math.abs(share - plan.powerToHold)).toBeLessThan(0.03 + noise(500))
+    expect(Math.abs(share - plan.powerToHold)).toBeLessThan(0.03 + noise(flipRuns))
   })
-  it("have it for a metric with limits from a pilot, too, where Student's t would ask for too few", () => {
+  it("have it for a metric with limits from a pilot, too, where Student's t would ask for too few", {
+    skip: !isNightly,
+  }, () => {
     const random = createRandom("pilot")
     const draw = (from: Random) => (from.next() < 0.1 ? (from.next() < 0.5 ? 0.2 : -0.2) : 0)
     const sums = Float64Array.from({ length: 2000 }, () => draw(random))

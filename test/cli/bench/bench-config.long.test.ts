@@ -1,6 +1,7 @@
 import { readFileSync, writeFileSync } from "node:fs"
 import { join } from "node:path"
 import { afterAll, beforeAll, describe, expect, it } from "vitest"
+import { isNightly } from "../../support/nightly.ts"
 import { scratchDirectory } from "../../support/scratch.ts"
 import { evalkit, startEndpoint } from "./endpoint.ts"
 
@@ -82,7 +83,9 @@ describe("evalkit bench with a config", () => {
     expect(exitCode).toBe(5)
   }, 120_000)
 
-  it("says beside the decode speed that log-probabilities were asked for, which slow a server of one's own", async () => {
+  it("says beside the decode speed that log-probabilities were asked for, which slow a server of one's own", {
+    skip: !isNightly,
+  }, async () => {
     const usual = readFileSync(join(folder, "eval.config.ts"), "utf8")
     const own = usual.replace(
       '{ name: "b", provider: provider("b") }',
@@ -100,7 +103,7 @@ describe("evalkit bench with a config", () => {
     expect(one.out).toContain("while log-probabilities were asked for, which can halve it")
   })
 
-  it("says that its intervals stay at 95 % where the config has another level", async () => {
+  it("says that its intervals stay at 95 % where the config has another level", { skip: !isNightly }, async () => {
     const usual = readFileSync(join(folder, "eval.config.ts"), "utf8")
     writeFileSync(join(folder, "level.config.ts"), usual.replace("defineConfig({", "defineConfig({ alpha: 0.1,"))
     const args = ["bench", "level.config.ts", "--variant", "a", "--requests", "2", "--no-calibrate", ...here, "--json"]
@@ -108,7 +111,9 @@ describe("evalkit bench with a config", () => {
     expect([exitCode, err.includes("at 95 %: alpha 0.1 of the config is for runs and comparisons")]).toEqual([0, true])
   })
 
-  it("shares the price of an hour out at the measured throughput, and leaves an unknown price unknown", async () => {
+  it("shares the price of an hour out at the measured throughput, and leaves an unknown price unknown", {
+    skip: !isNightly,
+  }, async () => {
     const args = ["bench", "--requests", "20", "--concurrency", "2", "--no-calibrate", ...here, "--json"]
     const [a, b] = JSON.parse((await evalkit(args, folder)).out)
     // $3 an hour at the measured tokens per second, for the tokens of these answers
@@ -117,7 +122,7 @@ describe("evalkit bench with a config", () => {
     expect(b.unknown.cost_usd).toContain("no price")
   })
 
-  it("projects the monthly bill of a traffic, and says what it cannot know", async () => {
+  it("projects the monthly bill of a traffic, and says what it cannot know", { skip: !isNightly }, async () => {
     const args = [
       "bench",
       "--requests",

@@ -9,6 +9,7 @@ import { command as runCommand } from "../../../src/cli/run/run.ts"
 import type { RunReport } from "../../../src/core/report/report.ts"
 import { fakeIo } from "../../support/fake-io.ts"
 import { serveLoopback } from "../../support/loopback.ts"
+import { isNightly } from "../../support/nightly.ts"
 import { scratchDirectory } from "../../support/scratch.ts"
 
 const root = fileURLToPath(new URL("../../..", import.meta.url))
@@ -143,7 +144,10 @@ describe("evalkit init --from promptfooconfig.yaml, with figures, models and lim
     })
   }, 120_000)
 
-  it("counts each call of the grader in the dry run and in the budget", async () => {
+  it("counts each call of the grader in the dry run and in the budget", {
+    skip: !isNightly,
+    timeout: 120_000,
+  }, async () => {
     const dry = fakeIo({ cwd: own, environment: { MY_KEY: "k" } })
     await runCommand.run({ config: "graded.config.ts", json: true, dryRun: true, directory: join(folder, "dry") }, dry)
     const { metrics } = JSON.parse(dry.stdout())
@@ -166,9 +170,12 @@ describe("evalkit init --from promptfooconfig.yaml, with figures, models and lim
     const limited = { ...args, budget: "0.0004usd", directory: join(folder, "limited") }
     expect(await runCommand.run(limited, broke)).toBe(5)
     expect(graderCalls - before).toBe(4)
-  }, 120_000)
+  })
 
-  it("says why the limit of a cost is not known where the model has no price", async () => {
+  it("says why the limit of a cost is not known where the model has no price", {
+    skip: !isNightly,
+    timeout: 120_000,
+  }, async () => {
     const io = fakeIo({ cwd: own, environment: { MY_KEY: "k" } })
     const args = { config: "eval.config.ts", json: true, html: false, directory: join(folder, "unpriced") }
     await runCommand.run(args, io)
@@ -178,5 +185,5 @@ describe("evalkit init --from promptfooconfig.yaml, with figures, models and lim
       status: "unknown",
       reason: expect.stringMatching(/cost is not known|costs? .*not known|no_value/),
     })
-  }, 120_000)
+  })
 })

@@ -114,7 +114,7 @@ describe("evalkit retry", () => {
     expect(compared.verdict).toBe("keep")
   })
   it("counts each prompt of a sweep, reuses answers on record and is stricter each time", async () => {
-    const { evalkit, calls } = folder()
+    const { evalkit, calls, cwd } = folder()
     await evalkit("run", "--no-html")
     const [{ id }] = JSON.parse((await evalkit("runs", "--json")).stdout)
     const sweep = JSON.parse(
@@ -129,6 +129,21 @@ describe("evalkit retry", () => {
     expect((await evalkit("receipt", sweep.run.id, "-o", "receipt.json")).code).toBe(0)
     await evalkit("export", sweep.run.id, "--format", "archive", "--out", "retry.evalkit.jsonl")
     expect((await evalkit("verify", "receipt.json", "retry.evalkit.jsonl")).code).toBe(0)
+    const receipt = JSON.parse(readFileSync(join(cwd, "receipt.json"), "utf8"))
+    expect(receipt.run.retry).toMatchObject({ triesBefore: 1, prompts: 2, firstAlpha: 0.05 })
+    // The gate holds the prompts to what they are now.
+    const gateNow = async (...files: string[]) => {
+      const prompts = files.flatMap((file) => ["--prompt", file])
+      const options = ["--receipt", "receipt.json", "--variant", "new-policy", ...prompts]
+      const { code, stdout, stderr } = await evalkit("gate", ...options)
+      return [code, flat(stdout + stderr)]
+    }
+    expect(await gateNow("policy.txt")).toEqual([
+      expect.any(Number),
+      expect.stringContaining("models as now: unchanged"),
+    ])
+    expect(await gateNow("idle.txt")).toEqual([3, expect.stringContaining("stale: variant new-policy: prompt: sha256")])
+    expect(await gateNow()).toEqual([2, expect.stringContaining("name 1 file of them with --prompt")])
     const before = calls().length
     const again = JSON.parse(
       (await evalkit("retry", id, "--prompt", "policy.txt", "--prompt", "loud.txt", "--json")).stdout,
@@ -176,7 +191,7 @@ describe("evalkit retry", () => {
     const { evalkit } = folder()
     await evalkit("run", "--until", "decided", "--no-html")
     const { code, stderr } = await evalkit("retry", "--prompt", "idle.txt")
-    expect([code, stderr]).toEqual([2, expect.stringMatching(/decided early|names no cause/)])
+    expect([code, stderr]).toEqual([2, expect.stringContaining("decided early has spent its error rate")])
   })
   it("changes the user's message where the file has a field, and keeps the system's", async () => {
     const { evalkit, calls } = folder()

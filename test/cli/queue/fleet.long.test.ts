@@ -39,7 +39,13 @@ describe.skipIf(postgres === null)("one run over several workers", () => {
 
   it("has the report of a run that one process made, on recorded timings", async () => {
     const server = await startCountServer(5)
-    const fleet = createFleet({ folder, queue: postgres!.url, store: postgres!.url, askUrl: server.url, concurrency })
+    const fleet = createFleet({
+      folder,
+      queue: (redis ?? postgres)!.url,
+      store: postgres!.url,
+      askUrl: server.url,
+      concurrency,
+    })
     try {
       const coordinator = fleet.coordinator()
       const workers = [0, 1].map((i) => fleet.worker(`w${i}`))
@@ -57,9 +63,9 @@ describe.skipIf(postgres === null)("one run over several workers", () => {
     }
   }, 180_000)
 
-  it.each([
+  it.runIf(isNightly).each([
     { name: "Redis", queue: redis },
-    { name: "PostgreSQL", queue: isNightly && postgres && { url: postgres.url } },
+    { name: "PostgreSQL", queue: postgres && { url: postgres.url } },
   ])(
     "loses and doubles nothing over $name, whoever is killed, stopped, wiped or restarted",
     async ({ queue }) => {

@@ -5,6 +5,7 @@ import { describe, expect, it } from "vitest"
 import type { Figure } from "../../../src/core/report/figure.ts"
 import type { RunReport } from "../../../src/core/report/report.ts"
 import { runCli } from "../../support/cli.ts"
+import { isNightly } from "../../support/nightly.ts"
 import { scratchDirectory } from "../../support/scratch.ts"
 import { freePort } from "../../support/servers/free-port.ts"
 import { startCachingEndpoint, truth } from "../bench/caching-endpoint.ts"
@@ -77,7 +78,7 @@ describe("how the variants of a run were served", () => {
     )
   })
 
-  it("compares answers of other lengths by their length and by token", async () => {
+  it("compares answers of other lengths by their length and by token", { skip: !isNightly }, async () => {
     const [long, short] = [
       await startCachingEndpoint({ answerTokens: 12 }),
       await startCachingEndpoint({ answerTokens: 4 }),
@@ -100,7 +101,9 @@ describe("how the variants of a run were served", () => {
     expect(markdown.stdout).toContain("Lengths of the answers: Answers of short have 4 tokens on average")
   })
 
-  it("says how long a server took from nothing to its first token, and that hosted services do not show it", async () => {
+  it("says how long a server took from nothing to its first token, and that hosted services do not show it", {
+    skip: !isNightly,
+  }, async () => {
     const hosted = await startCachingEndpoint()
     const port = await freePort()
     const started = `command({ command: process.execPath, args: [${JSON.stringify(slowServer)}, "${port}", "700", "400"], readiness: { url: "http://127.0.0.1:${port}/health" }, baseUrl: "http://127.0.0.1:${port}/v1", model: "slow" })`

@@ -6,6 +6,7 @@ import { chat, rowsOf, send } from "../../shadow/world.ts"
 import { callCli } from "../../support/call-cli.ts"
 import { cliPath } from "../../support/cli.ts"
 import { serveLoopback, streamChat } from "../../support/loopback.ts"
+import { isNightly } from "../../support/nightly.ts"
 import { scratchDirectory } from "../../support/scratch.ts"
 
 vi.setConfig({ testTimeout: 180_000 })
@@ -100,7 +101,7 @@ describe("evalkit shadow", () => {
     expect(rows.every((row, i) => row.id === rows[i - (i % 2)]?.id)).toBe(true)
   })
 
-  it("keeps to the budget of the day over kills", async () => {
+  it("keeps to the budget of the day over kills", { skip: !isNightly }, async () => {
     for (let round = 0; round < 3; round++) {
       const shadow = await start(["--budget", "0.05usd/day", "--price", "10/20", "--max-tokens", "100"])
       await load(shadow.ask, 60)
@@ -149,7 +150,7 @@ describe("evalkit shadow", () => {
     expect(await shadow.ended).toMatchObject({ signal: "SIGINT" })
   })
 
-  it("gives up what hangs after ten seconds", async () => {
+  it("gives up what hangs after ten seconds", { skip: !isNightly }, async () => {
     state = "hangs"
     const shadow = await start()
     await shadow.ask("hello")

@@ -6,6 +6,7 @@ import { openRunStore } from "../../../src/store/run-store.ts"
 import { takeWriterLock } from "../../../src/store/writer-lock.ts"
 import { fakeIo } from "../../support/fake-io.ts"
 import { hostileTexts } from "../../support/hostile-texts.ts"
+import { isNightly } from "../../support/nightly.ts"
 import { ensurePage } from "../../support/page.ts"
 import { scratchDirectory } from "../../support/scratch.ts"
 import { seedJudgedStore } from "./judged-store.ts"
@@ -120,7 +121,9 @@ describe("labelling in the browser", () => {
     expect((await view.get(`label/${runs.web}/unknown-session1/0`)).text).toContain("the labelling session has ended")
   })
 
-  it("by two people, each by a policy: rows and agreement are those of the terminal", async () => {
+  it("by two people, each by a policy: rows and agreement are those of the terminal", {
+    skip: !isNightly,
+  }, async () => {
     const wish = { by: "chance", limit: "24", scores: "0,1", policy: "plain" }
     const args = ["--by", "chance", "--limit", "24", "--scores", "0,1", "--policy", "plain"]
     for (const [labeller, keys] of [
@@ -164,7 +167,7 @@ describe("labelling in the browser", () => {
     expect(cells[3]).toContain(people.alpha.toPrecision(3))
   })
 
-  it("the last word sees what others said, and is a row of its own", async () => {
+  it("the last word sees what others said, and is a row of its own", { skip: !isNightly }, async () => {
     const pages = await inBrowser(
       view,
       runs.web,
@@ -192,7 +195,10 @@ describe("labelling in the browser", () => {
     expect((await view.post(place, { form, key: "1" })).status).toBe(303)
   })
 
-  it("shows every hostile text as a text, and takes no field that is too long", async () => {
+  it("shows every hostile text as a text, and takes no field that is too long", {
+    skip: !isNightly,
+    timeout: 60_000,
+  }, async () => {
     const directory = join(cwd, "hostile")
     const run = await seedJudgedStore(directory, (sampleId, variant) =>
       hostileTexts
@@ -227,5 +233,5 @@ describe("labelling in the browser", () => {
     } finally {
       await hostile.close()
     }
-  }, 60_000)
+  })
 })

@@ -4,6 +4,7 @@ import { beforeEach, describe, expect, it, vi } from "vitest"
 import { openRunStore } from "../../../src/store/run-store.ts"
 import { type CliOptions, runCli } from "../../support/cli.ts"
 import { serveLoopback, streamChat } from "../../support/loopback.ts"
+import { isNightly } from "../../support/nightly.ts"
 import { scratchDirectory } from "../../support/scratch.ts"
 
 vi.setConfig({ testTimeout: 120_000 })
@@ -56,7 +57,9 @@ const lines = (stdout: string) =>
     .map((line) => JSON.parse(line))
 
 describe("evalkit watch", () => {
-  it("runs at intervals, asks anew each time, and tells medians of the last 72 hours", async () => {
+  it("runs at intervals, asks anew each time, and tells medians of the last 72 hours", {
+    skip: !isNightly,
+  }, async () => {
     const { code, stdout, stderr } = await watch(["--every", "2s", "--rounds", "2"])
     expect([code, stderr.includes("Error")]).toEqual([0, false])
     const rounds = lines(stdout)
@@ -92,7 +95,9 @@ describe("evalkit watch", () => {
     expect([calm.code, told.at(-1)?.ended.map(({ kind }) => kind)]).toEqual([0, ["errors"]])
   })
 
-  it("goes on though the webhook does not answer, and refuses what is no address without printing it", async () => {
+  it("goes on though the webhook does not answer, and refuses what is no address without printing it", {
+    skip: !isNightly,
+  }, async () => {
     fails = true
     const { code, stderr } = await watch(["--every", "1s", "--rounds", "1", "--webhook", "http://127.0.0.1:9/secret"])
     expect([code, stderr.includes("the webhook was not told"), stderr.includes("secret")]).toEqual([3, true, false])
@@ -118,7 +123,9 @@ describe("evalkit watch", () => {
     expect(runs()).toHaveLength(1)
   })
 
-  it("says in seconds what happens within the minute, and of recorded answers that nobody's service was measured", async () => {
+  it("says in seconds what happens within the minute, and of recorded answers that nobody's service was measured", {
+    skip: !isNightly,
+  }, async () => {
     writeFileSync(
       join(folder, "eval.config.ts"),
       `import { defineConfig, exactMatch, inline, recorded } from "evalkit"
@@ -133,7 +140,7 @@ describe("evalkit watch", () => {
     )
   })
 
-  it("keeps the watches of two configs that share a store apart", async () => {
+  it("keeps the watches of two configs that share a store apart", { skip: !isNightly }, async () => {
     const config = readFileSync(join(folder, "eval.config.ts"), "utf8")
     writeFileSync(
       join(folder, "other.config.ts"),
@@ -163,7 +170,7 @@ describe("evalkit watch", () => {
     expect(lines(again.stdout)[0].last_72_hours).toMatchObject([{ variant: "a", runs: 2 }])
   })
 
-  it("holds no failure of the model that plays the user against the service", async () => {
+  it("holds no failure of the model that plays the user against the service", { skip: !isNightly }, async () => {
     writeFileSync(
       join(folder, "eval.config.ts"),
       `import { defineConfig, episode, exactMatch, inline, openai, simulatedUser } from "evalkit"
@@ -185,7 +192,7 @@ describe("evalkit watch", () => {
     expect(new Set(outcomes)).toEqual(new Set(["user_failed"]))
   })
 
-  it("continues a run that SIGTERM cut off", async () => {
+  it("continues a run that SIGTERM cut off", { skip: !isNightly }, async () => {
     await watch(["--rounds", "1", "--every", "1h"])
     waitMs = 400
     asked = 0

@@ -8,6 +8,7 @@ import { defaultEmbedderIdentity } from "../../../src/core/metric/embedder.ts"
 import { minilmFolder } from "../../../src/encoders/embedder/minilm/minilm-folder.ts"
 import { transformers } from "../../../src/encoders/embedder/transformers.ts"
 import { modelCache, paraphrases, realModel } from "../../metrics/semantic/model.ts"
+import { isNightly } from "../../support/nightly.ts"
 import { scratchDirectory } from "../../support/scratch.ts"
 
 const embedder = realModel()
@@ -100,13 +101,13 @@ describe("transformers", () => {
     expect(await embedder.embed(["a cat"])).toHaveLength(1)
   })
 
-  it("opens again after it was closed", async () => {
+  it("opens again after it was closed", { skip: !isNightly, timeout: 120_000 }, async () => {
     const own = realModel({ dtype: "int8" })
     const [before] = await own.embed(["a cat"])
     await own.close()
     expect(await own.embed(["a cat"])).toEqual([before])
     await own.close()
-  }, 120_000)
+  })
 
   it("reads a known multilingual model by its name, and from a folder of that name in the same way", async () => {
     expect(transformers({ model: "multilingual-e5-small" }).identity).toBe(
@@ -141,7 +142,7 @@ describe("transformers", () => {
 })
 
 describe("minilmFolder", () => {
-  it("builds a folder once, and anew when it is damaged", async () => {
+  it("builds a folder once, and anew when it is damaged", { skip: !isNightly, timeout: 120_000 }, async () => {
     const cache = scratchDirectory()
     const others = ["minilm-6638f625-fp32-v1", "minilm-6638f625-int8-v99", "minilm-of-my-own-int8-v1", "models"]
     for (const name of [...others, "minilm-6638f625-int8-v1"])
@@ -158,5 +159,5 @@ describe("minilmFolder", () => {
     }
     expect(await readdir(cache)).toHaveLength(others.length + 1)
     expect(await minilmFolder(modelCache, "int8")).toContain(modelCache)
-  }, 120_000)
+  })
 })

@@ -4,6 +4,7 @@ import { describe, expect, it } from "vitest"
 import { numericMatch } from "../../../metrics/match/numeric-match.ts"
 import type { ReadingRow } from "../../../metrics/readings.ts"
 import type { RowEntry } from "../../../src/core/metric/metric.ts"
+import { sized } from "../../support/nightly.ts"
 import { answerOf, noTools, sampleOf, scoreOf } from "../lexical-fixtures.ts"
 
 const data = join(process.env.EVALKIT_REFERENCE_DATA ?? "", "gsm8k_solutions.jsonl")
@@ -12,14 +13,15 @@ if (missing)
   console.warn("numericMatch: GSM8K's flags are NOT checked: set EVALKIT_REFERENCE_DATA to the reference data")
 
 describe.skipIf(missing)("GSM8K's published example solutions", () => {
-  it("are right and wrong as published, all 5,276 of them", async () => {
+  it("are right and wrong as published: of 5,276 all at night, every eighth by day", async () => {
     const models = ["6b_finetuning", "6b_verification", "175b_finetuning", "175b_verification"] as const
     type Solution = { is_correct: boolean; solution: string }
     type Row = { ground_truth: string } & Record<(typeof models)[number], Solution>
     const metric = numericMatch()
     let flags = 0
     let different = 0
-    for (const line of readFileSync(data, "utf8").trim().split("\n")) {
+    for (const [i, line] of readFileSync(data, "utf8").trim().split("\n").entries()) {
+      if (i % sized(1, 8) !== 0) continue
       const row = JSON.parse(line) as Row
       for (const model of models) {
         flags++
@@ -27,7 +29,7 @@ describe.skipIf(missing)("GSM8K's published example solutions", () => {
         if (value !== Number(row[model].is_correct)) different++
       }
     }
-    expect([flags, different]).toEqual([5_276, 0])
+    expect([flags, different]).toEqual([sized(5_276, 660), 0])
   })
 })
 

@@ -4,6 +4,7 @@ import { renderJunit } from "../../../reports/export/junit.ts"
 import { sharedBrowser, unfold } from "../../support/browser/shared-browser.ts"
 import { chromiumPath, warnWithoutChromium, watch } from "../../support/browser.ts"
 import { hostileTexts } from "../../support/hostile-texts.ts"
+import { sized } from "../../support/nightly.ts"
 import { pageFile } from "../../support/page.ts"
 import { dealt, poisoned } from "../../support/poison.ts"
 import { poisonedInput } from "../../support/poisoned-input.ts"
@@ -38,7 +39,7 @@ describe.skipIf(!chromiumPath)("hostile texts in Chromium", { timeout: 120_000 }
       .newContext({ reducedMotion: "reduce", viewport: { width: 1280, height: 900 } })
     const page = await context.newPage()
     const watched = watch(page)
-    for (let deal = 0; deal < 14; deal++) {
+    for (let deal = 0; deal < sized(14, 4); deal++) {
       const payload = dealt(hostileTexts, deal)
       await page.goto(`${await pageFile(poisonedInput(small, payload), `${shared.folder()}/hostile.html`)}?${deal}`)
       await unfold(page)

@@ -1,6 +1,7 @@
 import { describe, expect, it } from "vitest"
 import { sharedBrowser, unfold, violations } from "../../support/browser/shared-browser.ts"
 import { chromiumPath, warnWithoutChromium } from "../../support/browser.ts"
+import { isNightly } from "../../support/nightly.ts"
 import { pageFile } from "../../support/page.ts"
 import { syntheticInput } from "../../support/synthetic/report.ts"
 
@@ -52,7 +53,7 @@ describe.skipIf(!chromiumPath)("the page in Chromium", { timeout: 120_000 }, () 
     await close()
   })
 
-  it("leaves no heading alone at the end of a sheet and splits no row", async () => {
+  it("leaves no heading alone at the end of a sheet and splits no row", { skip: !isNightly }, async () => {
     const { page, close } = await shared.open(url())
     await page.emulateMedia({ media: "print" })
     const kept = await page.evaluate(() => {
@@ -73,7 +74,9 @@ describe.skipIf(!chromiumPath)("the page in Chromium", { timeout: 120_000 }, () 
     await close()
   })
 
-  it("draws its charts anew for the sheet, so that their words are not shrunk, and for the window afterwards", async () => {
+  it("draws its charts anew for the sheet, so that their words are not shrunk, and for the window afterwards", {
+    skip: !isNightly,
+  }, async () => {
     const { page, close } = await shared.open(url(), { viewport: { width: 1920, height: 900 } })
     const widths = () =>
       page.evaluate(() =>
@@ -99,7 +102,7 @@ describe.skipIf(!chromiumPath)("the page in Chromium", { timeout: 120_000 }, () 
     await context.close()
   })
 
-  it("opens a hundred thousand answers and stays usable", async () => {
+  it("opens a hundred thousand answers and stays usable", { skip: !isNightly }, async () => {
     const large = await pageFile(syntheticInput({ samples: 16_666 }), `${shared.folder()}/large.html`)
     const { page, watched, close } = await shared.open(large)
     expect(await page.textContent("#samples [role=status]")).toContain("16,666 samples of 16,666")

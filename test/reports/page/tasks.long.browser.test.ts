@@ -2,6 +2,7 @@ import type { Page } from "playwright-core"
 import { describe, expect, it } from "vitest"
 import { sharedBrowser, violations } from "../../support/browser/shared-browser.ts"
 import { chromiumPath, warnWithoutChromium } from "../../support/browser.ts"
+import { isNightly } from "../../support/nightly.ts"
 import { syntheticInput } from "../../support/synthetic/report.ts"
 
 warnWithoutChromium()
@@ -57,7 +58,7 @@ describe.skipIf(!chromiumPath)("what people come to the page for, by the keyboar
     await close()
   })
 
-  it("what would it cost at 3 million a month: four actions", async () => {
+  it("what would it cost at 3 million a month: four actions", { skip: !isNightly }, async () => {
     const { page, watched, close } = await shared.open(url())
     const hands = keyboard(page)
     await hands.press("Tab")

@@ -8,6 +8,7 @@ import { toolSteps } from "../../../src/core/episode/episode.ts"
 import type { ToolCall } from "../../../src/core/message.ts"
 import { fromFunction } from "../../../src/providers/function.ts"
 import { type McpToolsOptions, mcpTools } from "../../../src/providers/tools/mcp.ts"
+import { isNightly } from "../../support/nightly.ts"
 import { scratchDirectory } from "../../support/scratch.ts"
 import { runEpisodes } from "./episode-support.ts"
 
@@ -69,7 +70,7 @@ describe("an episode with the tools of an MCP server", () => {
     expect(report.run.status).toBe("finished")
   }, 120_000)
 
-  it("belongs to the fingerprint with what the server offers", async () => {
+  it("belongs to the fingerprint with what the server offers", { skip: !isNightly, timeout: 120_000 }, async () => {
     const { source, folder } = mcp()
     const fewer = mcpTools({ command: process.execPath, args: [server, folder], include: ["echo"] })
     const other = mcpTools({ command: process.execPath, args: [server, folder, "hostile"] })
@@ -84,9 +85,12 @@ describe("an episode with the tools of an MCP server", () => {
       })),
     })
     expect(new Set(report.variants.map(({ fingerprint }) => fingerprint)).size).toBe(3)
-  }, 120_000)
+  })
 
-  it("has a server of its own where the config says so, started from the episode's state", async () => {
+  it("has a server of its own where the config says so, started from the episode's state", {
+    skip: !isNightly,
+    timeout: 120_000,
+  }, async () => {
     const { source, lines } = mcp([], {
       each: "episode",
       launch: ({ state, sample }) => ({
@@ -108,7 +112,7 @@ describe("an episode with the tools of an MCP server", () => {
     // The values are taken for keys by their name, and left out.
     expect(results).toHaveLength(3)
     for (const result of results) expect(JSON.parse(result)).toMatchObject({ key: "•••" })
-  }, 120_000)
+  })
 
   it("goes on with a server started anew where one has died, and tells the model of the call that failed", async () => {
     const { source, lines } = mcp()
@@ -139,7 +143,10 @@ describe("an episode with the tools of an MCP server", () => {
     )
   }, 120_000)
 
-  it("fails, and is not scored as the model's doing, where the tools are others than when the run began", async () => {
+  it("fails, and is not scored as the model's doing, where the tools are others than when the run began", {
+    skip: !isNightly,
+    timeout: 120_000,
+  }, async () => {
     const { source } = mcp(["changes"], { each: "episode" })
     const { generations } = await runEpisodes({
       rows,
@@ -149,9 +156,9 @@ describe("an episode with the tools of an MCP server", () => {
     expect(generations("one").map(({ outcome, failure }) => [outcome, failure?.code])).toEqual(
       rows.map(() => ["application_error", "tools_changed"]),
     )
-  }, 120_000)
+  })
 
-  it("names tools that two sources share", async () => {
+  it("names tools that two sources share", { skip: !isNightly, timeout: 120_000 }, async () => {
     const tools = [mcp().source, mcp().source]
     const run = (list: typeof tools) =>
       runEpisodes({
@@ -162,5 +169,5 @@ describe("an episode with the tools of an MCP server", () => {
     await expect(run(tools)).rejects.toThrow('two tools have the name "die": variant one; set one source apart')
     const apart = [tools[0]!, mcp([], { prefix: "b_" }).source]
     expect((await run(apart)).status).toBe("finished")
-  }, 120_000)
+  })
 })

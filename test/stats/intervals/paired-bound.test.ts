@@ -2,6 +2,7 @@ import { describe, expect, it } from "vitest"
 import { createRandom, type Random } from "../../../src/core/random.ts"
 import { type PairedBoundOptions, pairedBound, pairedMeanLiesAbove } from "../../../src/stats/intervals/paired-bound.ts"
 import { tangoInterval } from "../../../src/stats/intervals/tango-interval.ts"
+import { sized } from "../../support/nightly.ts"
 import { expectClose } from "../golden.ts"
 
 const unit = [0, 1] as const
@@ -32,7 +33,7 @@ describe("pairedBound does not grant non-inferiority at the margin in more than 
     ["right and wrong, n = 50", 50, 0.05, (r) => (r.next() < 0.1 ? -1 : r.next() < 0.05 / 0.9 ? 1 : 0)],
   ]
   it.each(losses)("%s", (name, n, margin, draw) => {
-    const worlds = 800
+    const worlds = sized(800, 200)
     const share = shareOf(worlds, name, (random) => {
       const sums = differences(n, () => draw(random))
       const units = { sums, sizes: new Float64Array(n).fill(1), single: true }
@@ -41,7 +42,7 @@ describe("pairedBound does not grant non-inferiority at the margin in more than 
     expect(share).toBeLessThanOrEqual(0.05 + noise(worlds))
   })
   it("whole clusters that are lost: 3 % of 40 clusters of 5", () => {
-    const worlds = 600
+    const worlds = sized(600, 150)
     const clusters = Array.from({ length: 200 }, (_, i) => `c${Math.floor(i / 5)}`)
     const share = shareOf(worlds, "lost clusters", (random) => {
       const lost = Array.from({ length: 40 }, () => random.next() < 0.03)
@@ -53,7 +54,7 @@ describe("pairedBound does not grant non-inferiority at the margin in more than 
   })
   it("an unbounded and skewed metric, n = 20, 50, 200, where it decides at all", () => {
     for (const n of [20, 50, 200]) {
-      const worlds = 1500
+      const worlds = sized(1500, 400)
       let decided = 0
       const share = shareOf(worlds, `skewed/${n}`, (random) => {
         const values = differences(n, () => Math.exp(0.5) - Math.exp(random.normal()))
@@ -76,7 +77,7 @@ describe("pairedBound under symmetric nulls", () => {
     ["unbounded, n = 30", 30, open, (r) => r.normal()],
   ]
   it.each(nulls)("leaves 0 out of the 95 %% interval in at most 5 %%: %s", (name, n, range, draw) => {
-    const worlds = 2000
+    const worlds = sized(2000, 300)
     const share = shareOf(worlds, name, (random) => {
       const { low, high } = pairedBound(
         differences(n, () => draw(random)),

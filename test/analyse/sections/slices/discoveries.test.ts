@@ -6,6 +6,7 @@ import type { SliceAxis } from "../../../../src/analyse/sections/slices/slice-ax
 import type { ScoredVariant } from "../../../../src/core/metric/scored-variant.ts"
 import { createRandom } from "../../../../src/core/random.ts"
 import type { SectionOfKind } from "../../../../src/core/report/report-sections.ts"
+import { sized } from "../../../support/nightly.ts"
 
 const metric = exactMatch()
 const perSlice = 100
@@ -72,11 +73,11 @@ function simulate(loss: number, runs: number) {
 
 describe("of 40 slices of 100 samples, with a false discovery rate of 5 %", () => {
   it("two that lose 25 points are found in four of five cases, and of those that are named at most a tenth did not move", () => {
-    const { falseShare, found } = simulate(0.25, 40)
+    const { falseShare, found } = simulate(0.25, sized(40, 20))
     expect(falseShare).toBeLessThanOrEqual(0.1)
     expect(found).toBeGreaterThanOrEqual(0.75)
   })
   it("none is named in nine of ten runs where none moved", () => {
-    expect(simulate(0, 40).falseShare).toBeLessThanOrEqual(0.1)
+    expect(simulate(0, sized(40, 20)).falseShare).toBeLessThanOrEqual(0.1)
   })
 })

@@ -2,7 +2,7 @@ import { existsSync } from "node:fs"
 import { resolve } from "node:path"
 import { fileStats } from "../../platform/file-stats.ts"
 import type { CommandIo } from "../command.ts"
-import { standardInput } from "../files/lone-dash.ts"
+import { standardInput } from "./lone-dash.ts"
 
 /** Whether a name on the command line is a file or folder to be read rather than a run or variant of the store. */
 export function isFile(name: string, io: CommandIo): boolean {
