@@ -1,6 +1,6 @@
 import { figureValue, unknown } from "../core/report/figure.ts"
-import type { BenchLevel } from "../perf/bench/bench-level.ts"
 import type { TimedRequest } from "../perf/bench/attainment.ts"
+import type { BenchLevel } from "../perf/bench/bench-level.ts"
 import type { ColdStart, RateSearch } from "../perf/bench/bench-result.ts"
 import { isSaturated, type Saturation, type SweepLevel, saturationOf } from "../perf/bench/saturation.ts"
 import { type Slo, sloShare } from "../perf/bench/slo.ts"

@@ -41,7 +41,11 @@ export interface RateModel {
  */
 export function crossingRate(trials: readonly MeasuredRate[], { server, unit, share }: RateModel): CrossingRate | null {
   const levels = trials.flatMap((trial) => (trial.attainment ? [{ ...trial, kept: trial.attainment.share }] : []))
-  if (levels.length <= parameters || !levels.some(({ kept }) => kept < share) || levels.every(({ kept }) => kept < share))
+  if (
+    levels.length <= parameters ||
+    !levels.some(({ kept }) => kept < share) ||
+    levels.every(({ kept }) => kept < share)
+  )
     return null
   const { queue, played, explained } = likestQueue(levels, server)
   if (explained < minExplained) return null
@@ -52,9 +56,9 @@ export function crossingRate(trials: readonly MeasuredRate[], { server, unit, sh
     const luck = (played[i] as number) - expected.share
     return { x: scaleOf(expected), kept, luck, weight: (attainment?.n ?? 0) / expected.inflation }
   })
-  const best = taken
+  const best = luckParts
     .flatMap((part) => withoutLuck(points, part) ?? [])
-    .reduce<Fitted | null>((least, one) => (least && least.dispersion <= one.dispersion ? least : one), null)
+    .reduce<Fitted | null>((best, one) => (best && best.dispersion <= one.dispersion ? best : one), null)
   if (!best) return null
   const freedom = levels.length - parameters
   const quantile = studentQuantile(0.975, freedom)
@@ -77,7 +81,7 @@ const parameters = 3
 const minDispersion = 0.05
 const minExplained = 0.01
 /** Parts of a level's luck that may be taken off: none, to all. */
-const taken = Array.from({ length: 21 }, (_, i) => i / 20)
+const luckParts = Array.from({ length: 21 }, (_, i) => i / 20)
 /** Slots that are tried, as shares of what the first look found. */
 const factors = [0.5, 0.6, 0.7, 0.8, 0.85, 0.9, 0.95, 1, 1.05, 1.1, 1.15, 1.2, 1.3, 1.45, 1.6, 2]
 /** The long run of a queue at a rate far from its capacity is a share of 0 or 1. */
@@ -100,15 +104,20 @@ function likestQueue(levels: readonly Level[], { slots, serviceMs }: QueueModel)
   const times = levels.map(({ requests }) => settled(Float64Array.from(requests, (one) => one.endMs - one.scheduledMs)))
   const met = levels.reduce((sum, { kept, attainment }) => sum + kept * (attainment?.n ?? 0), 0)
   const tried = new Set(factors.map((factor) => Math.max(1, Math.round(slots * factor))))
+  const seen = joined(times)
   const queues = [...tried].map((slots) => {
     const waits = levels.map(({ requests }) => settled(waitsOfLevel(requests, { slots, serviceMs })))
-    return { slots, waits, rest: variance(differences(times, waits)) }
+    const played = joined(waits)
+    return { slots, waits, played, residual: variance(seen.map((time, i) => time - (played[i] as number))) }
   })
-  const best = queues.reduce((least, one) => (one.rest < least.rest ? one : least))
-  const all = Float64Array.from(best.waits.flatMap((waits) => [...waits])).sort()
-  const maxWaitMs = all[Math.max(0, Math.round(met) - 1)] ?? 0
+  const best = queues.reduce((best, one) => (one.residual < best.residual ? one : best))
+  const maxWaitMs = best.played.sort()[Math.max(0, Math.round(met) - 1)] ?? 0
   const queue: BoundedQueue = { slots: best.slots, serviceMs, maxWaitMs }
-  return { queue, explained: explainedBy(levels, times, best.waits), played: best.waits.map((waits) => shareWithin(waits, maxWaitMs)) }
+  return {
+    queue,
+    explained: explainedBy(levels, times, best.waits),
+    played: best.waits.map((waits) => shareWithin(waits, maxWaitMs)),
+  }
 }
 
 function settled(values: Float64Array): Float64Array {
@@ -117,14 +126,19 @@ function settled(values: Float64Array): Float64Array {
 
 /** Each block begins on an idle server. */
 function waitsOfLevel(requests: readonly TimedRequest[], model: QueueModel): Float64Array {
-  const blocks = [...new Set(requests.map(({ block }) => block))]
-  const dueIn = (wanted: number) => requests.flatMap(({ block, scheduledMs }) => (block === wanted ? scheduledMs : []))
-  return Float64Array.from(blocks.flatMap((block) => [...waitsOf(dueIn(block), model)]))
+  const due = Float64Array.from(requests, ({ scheduledMs }) => scheduledMs)
+  const starts = requests.flatMap(({ block }, i) => (block === requests[i - 1]?.block ? [] : i))
+  return joined(starts.map((from, part) => waitsOf(due.subarray(from, starts[part + 1]), model)))
 }
 
-/** What times are longer than waits, of all levels. */
-function differences(times: readonly Float64Array[], waits: readonly Float64Array[]): Float64Array {
-  return Float64Array.from(times.flatMap((own, level) => [...own.map((time, i) => time - (waits[level]?.[i] ?? 0))]))
+function joined(parts: readonly Float64Array[]): Float64Array {
+  const all = new Float64Array(parts.reduce((sum, { length }) => sum + length, 0))
+  let at = 0
+  for (const part of parts) {
+    all.set(part, at)
+    at += part.length
+  }
+  return all
 }
 
 /** How well the waits of a queue explain the times of requests, where it is not overloaded: every queue grows then. */
@@ -188,7 +202,7 @@ interface Fitted {
 function withoutLuck(points: readonly Point[], part: number): Fitted | null {
   const levels = points.map(({ x, kept, luck, weight }) => ({
     ...{ x, weight },
-    y: Math.min(1 - minRest, Math.max(minRest, kept - part * luck)),
+    y: Math.min(1 - shareMargin, Math.max(shareMargin, kept - part * luck)),
   }))
   const curve = fitCurve(levels)
   if (!curve || curve.slope <= 0) return null
@@ -201,7 +215,7 @@ function withoutLuck(points: readonly Point[], part: number): Fitted | null {
 }
 
 /** Shares are kept off 0 and 1, and their variance off 0. */
-const [minRest, minVariance] = [5e-4, 0.01]
+const [shareMargin, minVariance] = [5e-4, 0.01]
 
 interface CurvePoint {
   readonly x: number

@@ -32,10 +32,10 @@ export interface SearchProgress {
 }
 
 /**
- * A level lasts as long as this many answers one after the other, and so long at least, in milliseconds; longer where less of its luck is
- * explained.
+ * A level lasts as long as this many answers one after the other, so many requests, and so long at least, in milliseconds; longer where less of
+ * its luck is explained.
  */
-const [serviceTimes, minMs] = [30, 5_000]
+const [serviceTimes, usualRequests, minMs] = [30, 200, 5_000]
 /** Slow servers get more levels rather than longer ones; `--duration` sets another length. */
 const longestMs = 120_000
 /** Fewer requests do not estimate the share that meets the objectives. */
@@ -59,13 +59,24 @@ export async function searchRate(
   let found: CrossingRate | null = null
   const durationOf = (rate: number) =>
     Math.max(
-      Math.min(longestMs, Math.max(minMs, serviceTimes * server.serviceMs) / (found?.explained ?? 1)),
+      Math.min(
+        longestMs,
+        Math.max(minMs, serviceTimes * server.serviceMs, (usualRequests / rate) * 1000) / (found?.explained ?? 1),
+      ),
       (minRequests / rate) * 1000,
     )
+  const isMissed = ({ attainment }: RateTrial) => (attainment?.share ?? share) < share
+  const isKnown = (): boolean => {
+    if (measured.length < minLevels) return false
+    if (found) return halfWidth(found) <= precision
+    const [good, broken] = seenLimits(trials)
+    const isNarrow = good !== null && broken !== null && broken > good && broken < good * (1 + precision)
+    return isNarrow && trials.some(isMissed)
+  }
   const report = (rate: number) => {
     const levelMs = durationOf(rate)
     const wanted = found ? Math.ceil(measured.length * (halfWidth(found) / precision) ** 2) : defaultLevels
-    const levels = Math.min(maxTrials, Math.max(minLevels, wanted)) - measured.length
+    const levels = isKnown() ? 0 : Math.min(maxTrials, Math.max(minLevels, wanted)) - measured.length
     onProgress?.({ levels: trials.length, levelMs, leftMs: Math.max(0, levels) * levelMs, precision, found })
   }
   const attempt = async (asked: number): Promise<boolean | null> => {
@@ -75,7 +86,7 @@ export async function searchRate(
     if (level === null) return null
     measured.push(level)
     const { requests: _, ...trial } = level
-    const meetsSlo = keeps(trial, share)
+    const meetsSlo = keeps(trial, options)
     trials.push({ ...trial, meetsSlo })
     found = crossingRate(measured, options)
     report(rate)
@@ -88,19 +99,24 @@ export async function searchRate(
   const [below, above] = await bracket(attempt, startRate, lowestRate)
   let centre = below !== null && above !== null ? Math.sqrt(below * above) : null
   for (let round = 0; centre !== null; round++) {
-    const [good, broken] = seenLimits(trials)
-    const isBetween = good !== null && broken !== null && broken > good && broken < good * (1 + precision)
-    const isKnown = measured.length >= minLevels && (found ? halfWidth(found) <= precision : isBetween)
-    const kept: boolean | null = isKnown ? null : await attempt(centre * (spread[round % spread.length] as number))
+    const kept: boolean | null = isKnown() ? null : await attempt(centre * (spread[round % spread.length] as number))
     if (kept === null) break
-    const wanted: number = (found as CrossingRate | null)?.rate ?? (good !== null && broken !== null ? Math.sqrt(good * broken) : centre)
+    const [good, broken] = seenLimits(trials)
+    const wanted: number =
+      (found as CrossingRate | null)?.rate ?? (good !== null && broken !== null ? Math.sqrt(good * broken) : centre)
     centre = Math.min(centre * maxStepLength, Math.max(centre / maxStepLength, wanted))
   }
   const [good, broken] = seenLimits(trials)
   // A rate that broke the objectives below one that kept them bounds it from below.
-  const [least, most] = good !== null && broken !== null && broken < good ? [broken, good] : [good, broken]
+  const [lowest, highest] = good !== null && broken !== null && broken < good ? [broken, good] : [good, broken]
   const known = found as CrossingRate | null
-  return { rate: known?.rate ?? good, low: known?.low ?? least, high: known?.high ?? most, lowestBroken: broken, trials }
+  return {
+    rate: known?.rate ?? good,
+    low: known?.low ?? lowest,
+    high: known?.high ?? highest,
+    lowestBroken: broken,
+    trials,
+  }
 }
 
 /** The highest rate that kept the objectives, and the lowest that broke them. */
@@ -158,8 +174,12 @@ async function bracket(
   return [below, above]
 }
 
-function keeps({ attainment }: RateTrial, share: number): boolean | null {
-  return attainment && !attainment.queueGrows && attainment.share >= share
+/** Share of what a server was seen to carry up to which no queue grows for good: in a short level one may seem to. */
+const carriedShare = 0.9
+
+function keeps({ askedRate, attainment }: RateTrial, { share, server }: RateModel): boolean | null {
+  const carriedRate = (carriedShare * 1000 * server.slots) / server.serviceMs
+  return attainment && attainment.share >= share && !(attainment.queueGrows && askedRate > carriedRate)
 }
 
 /** Whether the share lies below what is wanted with the whole of its interval, or the queue grew. */

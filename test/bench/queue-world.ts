@@ -1,6 +1,6 @@
+import type { MeasuredRate } from "../../src/bench/crossing-rate.ts"
 import type { Random } from "../../src/core/random.ts"
 import { attainmentOf } from "../../src/perf/bench/attainment.ts"
-import type { MeasuredRate } from "../../src/bench/crossing-rate.ts"
 import { drawArrivals } from "../../src/perf/load/arrivals.ts"
 
 /** A server with `servers` places, first come first served, in virtual time; service times in milliseconds. */
