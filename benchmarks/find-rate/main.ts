@@ -44,10 +44,13 @@ interface Found {
 }
 
 function foundRate(out: string): Found | null {
-  const [level] = JSON.parse(out || "[]") as { highest_rate?: number | null; highest_rate_interval?: number[] }[]
+  const [level] = JSON.parse(out || "[]") as {
+    highest_rate?: number | null
+    highest_rate_interval?: (number | null)[]
+  }[]
   const [low, high] = level?.highest_rate_interval ?? []
   const { highest_rate: rate } = level ?? {}
-  return rate == null || low === undefined || high === undefined ? null : { rate, low, high }
+  return rate == null ? null : { rate, low: low ?? 0, high: high ?? Number.POSITIVE_INFINITY }
 }
 
 function run(args: readonly string[]): Promise<{ readonly code: number | null; readonly out: string }> {

@@ -1,13 +1,15 @@
 import { figureValue, unknown } from "../core/report/figure.ts"
+import type { TimedRequest } from "../perf/bench/attainment.ts"
 import type { BenchLevel } from "../perf/bench/bench-level.ts"
-import type { ColdStart, RateSearch, RateTrial } from "../perf/bench/bench-result.ts"
+import type { ColdStart, RateSearch } from "../perf/bench/bench-result.ts"
 import { isSaturated, type Saturation, type SweepLevel, saturationOf } from "../perf/bench/saturation.ts"
 import { type Slo, sloShare } from "../perf/bench/slo.ts"
+import type { Arrivals } from "../perf/load/arrivals.ts"
 import type { LoadPlan } from "../perf/load/load-plan.ts"
 import { minLoopRequests } from "../perf/load/load-units.ts"
-import type { QueueModel } from "../perf/load/typical-arrivals.ts"
 import { benchReasons } from "../words/reasons/bench.ts"
 import type { Rival } from "./choice.ts"
+import type { MeasuredRate } from "./crossing-rate.ts"
 import { type SearchProgress, searchRate } from "./search-rate.ts"
 import type { LevelTarget } from "./targets.ts"
 
@@ -27,6 +29,8 @@ export type BenchMode =
       readonly isQuick?: boolean
       /** @param level its number in the search, from 0: each has arrivals of its own, or the luck of one draw would be in all of them */
       planOf(wanted: SearchedLoad, level: number): LoadPlan
+      /** So many arrivals at one a second, as those of its levels are drawn: what a queue does with them in the long run is computed. */
+      unitArrivals(count: number): Arrivals
     }
 
 /** A load that a search asks for. */
@@ -34,10 +38,6 @@ export interface SearchedLoad {
   readonly ratePerSecond: number
   /** `--duration` and `--requests` overrule it. */
   readonly durationMs: number
-  /** What the server is like, as far as a short sweep could see; null: nothing is known of it. */
-  readonly server: QueueModel | null
-  /** Share of the requests that must keep the objectives. */
-  readonly share: number
 }
 
 /** What a mode measures with: the open targets, and a way to measure some of them under a load. */
@@ -47,7 +47,11 @@ export interface BenchStage {
   mayGoOn(): boolean
   /** Of a search over settings: loads beyond the first that misses the objectives are left out, and rates that a rival carries are tried first. */
   readonly choice?: { rivalOf(target: LevelTarget): Rival | null }
-  measure(plan: LoadPlan, targets: readonly LevelTarget[]): Promise<readonly BenchLevel[]>
+  measure(
+    plan: LoadPlan,
+    targets: readonly LevelTarget[],
+    onTimed?: (requests: readonly TimedRequest[]) => void,
+  ): Promise<readonly BenchLevel[]>
   /** Looks at one target with a load that is too short for figures: it is in no result. */
   probe(plan: LoadPlan, target: LevelTarget): Promise<BenchLevel | undefined>
   /** Hears how far a search is. */
@@ -96,6 +100,7 @@ async function search(
   stage: BenchStage,
   limits: Limits,
 ): Promise<void> {
+  const unit = mode.unitArrivals(longRunArrivals)
   for (const target of stage.targets) {
     const { server, startRate } = await firstLook(target, stage)
     const share = sloShare(stage.slo)
@@ -103,16 +108,16 @@ async function search(
     const found = stage.choice?.rivalOf(target)
     const rival = found && { rival: { rate: found.rate, isBeaten: () => found.isBeaten(level) } }
     let level: BenchLevel | undefined
-    const tryRate = async (ratePerSecond: number, durationMs: number): Promise<RateTrial | null> => {
-      const plan = mode.planOf({ ratePerSecond, durationMs, server, share }, trials++)
-      ;[level] = await stage.measure(plan, [target])
-      return stage.mayGoOn() && level ? trialOf(ratePerSecond, level) : null
+    const tryRate = async (ratePerSecond: number, durationMs: number): Promise<MeasuredRate | null> => {
+      let requests: readonly TimedRequest[] = []
+      const plan = mode.planOf({ ratePerSecond, durationMs }, trials++)
+      ;[level] = await stage.measure(plan, [target], (timed) => (requests = timed))
+      return stage.mayGoOn() && level ? trialOf(ratePerSecond, level, requests) : null
     }
     limits.searches.set(
       target.name,
       await searchRate(tryRate, {
-        ...{ startRate: mode.startRate ?? startRate, share, hasTypicalArrivals: server !== null },
-        ...(server && { serviceMs: server.serviceMs }),
+        ...{ startRate: mode.startRate ?? startRate, share, server, unit },
         ...((stage.choice || mode.isQuick) && coarse),
         ...rival,
         onProgress: (progress) => stage.onSearch?.(target.name, progress),
@@ -121,8 +126,11 @@ async function search(
   }
 }
 
+/** Arrivals of a long run: their own luck is a few thousandths of the rate. */
+const longRunArrivals = 200_000
+
 /** A rate that is known to a tenth: of each of many settings that is enough, since those that may be as cheap are named. */
-const coarse = { precision: 0.1, maxTrials: 14, minLevels: 4 }
+const coarse = { precision: 0.1, maxTrials: 14, minLevels: 5 }
 
 /** Slots of a first look at most, and the share of what it found at which a search begins. */
 const [maxSlots, beginAt] = [256, 0.8]
@@ -149,7 +157,7 @@ async function firstLook(target: LevelTarget, stage: BenchStage) {
     sweep.push({ ...asSweepLevel(slots, level, stage), sloAttainment: unknown(benchReasons.tooFewRequests) })
   }
   const startRate = beginAt * (kept > 0 ? Math.max(...rates.slice(0, kept)) : (rates[0] ?? 1) / 4)
-  if (serviceMs === null || !(serviceMs > 0)) return { startRate, server: null }
+  if (serviceMs === null || !(serviceMs > 0)) return { startRate, server: { serviceMs: 1000, slots: 1 } }
   return { startRate, server: { serviceMs, slots: Math.max(1, Math.round((Math.max(...rates) * serviceMs) / 1000)) } }
 }
 
@@ -157,9 +165,12 @@ function missesObjectives({ sloAttainment }: BenchLevel, share: number): boolean
   return sloAttainment.status === "known" && (sloAttainment.high ?? 1) < share
 }
 
-function trialOf(askedRate: number, { achievedRate, attainment, speed }: BenchLevel): RateTrial {
-  const medianMs = figureValue(speed.e2eMs.p50)
-  return { askedRate, achievedRate: figureValue(achievedRate) ?? askedRate, medianMs, attainment }
+function trialOf(
+  askedRate: number,
+  { achievedRate, attainment }: BenchLevel,
+  requests: readonly TimedRequest[],
+): MeasuredRate {
+  return { askedRate, achievedRate: figureValue(achievedRate) ?? askedRate, attainment, requests }
 }
 
 function asSweepLevel(concurrency: number, level: BenchLevel, { slo }: BenchStage): SweepLevel {

@@ -1,73 +1,226 @@
-import type { Attainment } from "../perf/bench/attainment.ts"
+import { settledFrom, type TimedRequest } from "../perf/bench/attainment.ts"
+import type { RateTrial } from "../perf/bench/bench-result.ts"
+import type { Arrivals } from "../perf/load/arrivals.ts"
 import { studentQuantile } from "../stats/distributions.ts"
-import { sigmoid } from "../stats/regression/logistic-regression.ts"
+import { mean, variance } from "../stats/mean.ts"
+import { logit, sigmoid } from "../stats/regression/logistic-regression.ts"
+import { type BoundedQueue, type LongRun, longRunOf, type QueueModel, shareWithin, waitsOf } from "./queue-model.ts"
 
 /** A rate with its interval at 95 %. @experimental */
 export interface CrossingRate {
   readonly rate: number
   readonly low: number
   readonly high: number
+  /** Share of the luck of levels that is explained by a queue with their arrivals, above 0 to 1. */
+  readonly explained: number
+}
+
+/** A rate that was tried, with its requests in the order in which they were due. @experimental */
+export interface MeasuredRate extends RateTrial {
+  readonly requests: readonly TimedRequest[]
+}
+
+/** What a search knows of a server and of the requests that come to it. */
+export interface RateModel {
+  readonly server: QueueModel
+  /** A long draw of arrivals at one a second, in milliseconds. */
+  readonly unit: Arrivals
+  /** Share of the requests that must meet their objectives. */
+  readonly share: number
 }
 
 /**
- * The rate at which the share of requests that meet their objectives falls to `share`: a logistic curve over the logarithm
- * of the rate, each level weighted by its effective sample size (pooled over levels, since one level's own is uncertain).
- * The interval is Fieller's, by the curve's covariance.
+ * The rate at which the share of requests that meet their objectives falls to `share`. How many do in a short level depends on chance bursts
+ * of its arrivals more than on its rate. The arrivals are known: a queue like the server tells what so many requests do at that rate in
+ * the long run, and what they do with the very arrivals of the level. The difference of the two is the luck of the level. It is taken off as
+ * far as it explains what was seen (a control variate: a queue that is unlike the server takes off less), and a logistic curve over the
+ * queue's long run is laid through what is left. The interval is Fieller's, by the curve's covariance; levels scatter at least as much as the
+ * queue leaves unexplained of the times of single requests.
  *
- * @returns null when the levels do not say: fewer than two, or a curve that does not fall
+ * @returns null when the levels do not say: fewer than four, none on one side of the share, or a curve that does not fall
  */
-export function crossingRate(
-  trials: readonly { readonly achievedRate: number; readonly attainment: Attainment | null }[],
-  share: number,
-): CrossingRate | null {
-  const known = trials.flatMap(({ achievedRate, attainment }) =>
-    attainment ? [{ x: Math.log(achievedRate), ...attainment }] : [],
+export function crossingRate(trials: readonly MeasuredRate[], { server, unit, share }: RateModel): CrossingRate | null {
+  const levels = trials.flatMap((trial) => (trial.attainment ? [{ ...trial, kept: trial.attainment.share }] : []))
+  if (
+    levels.length <= parameters ||
+    !levels.some(({ kept }) => kept < share) ||
+    levels.every(({ kept }) => kept < share)
   )
-  if (known.length < 2) return null
-  const inflation = pooledInflation(known)
-  const centre = known.reduce((sum, { x }) => sum + x, 0) / known.length
-  const levels = known.map(({ x, share: kept, n }) => {
-    const weight = n / inflation
-    return { x: x - centre, y: (kept * weight + 0.5) / (weight + 1), weight }
+    return null
+  const { queue, played, explained } = likestQueue(levels, server)
+  if (explained < minExplained) return null
+  const inRow = Math.round(levels.reduce((sum, { attainment }) => sum + (attainment?.n ?? 0), 0) / levels.length)
+  const longRun = longRunOf(queue, unit, inRow)
+  const points = levels.map(({ askedRate, kept, attainment }, i) => {
+    const expected = longRun(askedRate)
+    const luck = (played[i] as number) - expected.share
+    return { x: scaleOf(expected), kept, luck, weight: (attainment?.n ?? 0) / expected.inflation }
   })
-  const curve = fitCurve(levels)
-  if (!curve || curve.slope >= 0) return null
-  const target = Math.log(share / (1 - share))
-  const at = (target - curve.intercept) / curve.slope
-  const [first, last] = [Math.min(...levels.map(({ x }) => x)), Math.max(...levels.map(({ x }) => x))]
-  // A curve is not valid for rates far from those that were measured.
-  if (at < first - reach || at > last + reach) return null
-  const scale = Math.max(leastDispersion, dispersion(levels, curve))
-  const quantile = levels.length > 2 ? studentQuantile(0.975, levels.length - 2) : Number.POSITIVE_INFINITY
-  const [low, high] = fieller(curve, target, quantile * quantile * scale)
+  const best = luckParts
+    .flatMap((part) => withoutLuck(points, part) ?? [])
+    .reduce<Fitted | null>((best, one) => (best && best.dispersion <= one.dispersion ? best : one), null)
+  if (!best) return null
+  const freedom = levels.length - parameters
+  const quantile = studentQuantile(0.975, freedom)
+  const scatter = Math.max(minDispersion, best.dispersion, (1 - explained) / explained)
+  const [low, high] = fieller(best.curve, logit(share), quantile * quantile * scatter)
+  const rateAt = (x: number) => rateWhere(longRun, x, queue)
+  const at = (logit(share) - best.curve.intercept) / best.curve.slope
+  // Along the queue's own scale rates fall: what is low there is high here.
   return {
-    rate: Math.exp(centre + at),
-    low: low === null ? 0 : Math.exp(centre + low),
-    high: high === null ? Number.POSITIVE_INFINITY : Math.exp(centre + high),
+    rate: rateAt(at),
+    low: high === null ? 0 : rateAt(high),
+    high: low === null ? Number.POSITIVE_INFINITY : rateAt(low),
+    explained,
   }
 }
 
-/** Levels may scatter less than independent requests would, but not by chance agree on nothing at all. */
-const leastDispersion = 0.05
+/** Of the curve two, and the part of the luck that is taken off. */
+const parameters = 3
+/** Levels do not by chance agree on nothing at all. */
+const minDispersion = 0.05
+const minExplained = 0.01
+/** Parts of a level's luck that may be taken off: none, to all. */
+const luckParts = Array.from({ length: 21 }, (_, i) => i / 20)
+/** Slots that are tried, as shares of what the first look found. */
+const factors = [0.5, 0.6, 0.7, 0.8, 0.85, 0.9, 0.95, 1, 1.05, 1.1, 1.15, 1.2, 1.3, 1.45, 1.6, 2]
+/** The long run of a queue at a rate far from its capacity is a share of 0 or 1. */
+const [minShare, maxShare] = [0.02, 1 - 1e-4]
 
-/** How far beyond the measured rates a crossing is believed, on the logarithmic scale. */
-const reach = 0.1
+function scaleOf({ share }: LongRun): number {
+  return logit(Math.min(maxShare, Math.max(minShare, share)))
+}
 
-interface Level {
+interface Level extends MeasuredRate {
+  /** Share of the requests that met the objectives, once the load had settled. */
+  readonly kept: number
+}
+
+/**
+ * The queue whose waits are the most like the times of the requests, level by level; requests may wait as long as makes the share of all levels
+ * together what was seen.
+ */
+function likestQueue(levels: readonly Level[], { slots, serviceMs }: QueueModel) {
+  const times = levels.map(({ requests }) => settled(Float64Array.from(requests, (one) => one.endMs - one.scheduledMs)))
+  const met = levels.reduce((sum, { kept, attainment }) => sum + kept * (attainment?.n ?? 0), 0)
+  const tried = new Set(factors.map((factor) => Math.max(1, Math.round(slots * factor))))
+  const seen = joined(times)
+  const queues = [...tried].map((slots) => {
+    const waits = levels.map(({ requests }) => settled(waitsOfLevel(requests, { slots, serviceMs })))
+    const played = joined(waits)
+    return { slots, waits, played, residual: variance(seen.map((time, i) => time - (played[i] as number))) }
+  })
+  const best = queues.reduce((best, one) => (one.residual < best.residual ? one : best))
+  const maxWaitMs = best.played.sort()[Math.max(0, Math.round(met) - 1)] ?? 0
+  const queue: BoundedQueue = { slots: best.slots, serviceMs, maxWaitMs }
+  return {
+    queue,
+    explained: explainedBy(levels, times, best.waits),
+    played: best.waits.map((waits) => shareWithin(waits, maxWaitMs)),
+  }
+}
+
+function settled(values: Float64Array): Float64Array {
+  return values.subarray(settledFrom(values.length))
+}
+
+/** Each block begins on an idle server. */
+function waitsOfLevel(requests: readonly TimedRequest[], model: QueueModel): Float64Array {
+  const due = Float64Array.from(requests, ({ scheduledMs }) => scheduledMs)
+  const starts = requests.flatMap(({ block }, i) => (block === requests[i - 1]?.block ? [] : i))
+  return joined(starts.map((from, part) => waitsOf(due.subarray(from, starts[part + 1]), model)))
+}
+
+function joined(parts: readonly Float64Array[]): Float64Array {
+  const all = new Float64Array(parts.reduce((sum, { length }) => sum + length, 0))
+  let at = 0
+  for (const part of parts) {
+    all.set(part, at)
+    at += part.length
+  }
+  return all
+}
+
+/** How well the waits of a queue explain the times of requests, where it is not overloaded: every queue grows then. */
+function explainedBy(levels: readonly Level[], times: readonly Float64Array[], waits: readonly Float64Array[]): number {
+  const isCarried = (_: Float64Array, level: number) => (levels[level]?.kept ?? 0) > overload
+  return commonVariance(times.filter(isCarried).map(batchMeans), waits.filter(isCarried).map(batchMeans))
+}
+
+/** Share of the requests below which a level is overloaded. */
+const overload = 0.5
+
+const batches = 20
+
+/** Means of requests in a row: what single requests differ by for reasons of their own is averaged out. */
+function batchMeans(values: Float64Array): Float64Array {
+  const at = (batch: number) => Math.floor((batch * values.length) / batches)
+  return Float64Array.from({ length: batches }, (_, batch) => mean(values.subarray(at(batch), at(batch + 1))))
+}
+
+/** Share of the variance within levels that a straight line explains; 0 where it falls. */
+function commonVariance(seen: readonly Float64Array[], played: readonly Float64Array[]): number {
+  let [xx, yy, xy] = [0, 0, 0]
+  for (const [level, ys] of seen.entries()) {
+    const xs = played[level] as Float64Array
+    const [meanX, meanY] = [mean(xs), mean(ys)]
+    for (const [i, y] of ys.entries()) {
+      const x = (xs[i] as number) - meanX
+      xx += x * x
+      yy += (y - meanY) ** 2
+      xy += x * (y - meanY)
+    }
+  }
+  return xy > 0 ? (xy * xy) / (xx * yy) : 0
+}
+
+/** The rate at which a queue's long run lies at `x` of its scale, to a thousandth of its capacity. */
+function rateWhere(longRun: (rate: number) => LongRun, x: number, { slots, serviceMs }: QueueModel): number {
+  let [low, high] = [0, (1.2 * 1000 * slots) / serviceMs]
+  for (let step = 0; step < 11; step++) {
+    const middle = (low + high) / 2
+    if (scaleOf(longRun(middle)) >= x) low = middle
+    else high = middle
+  }
+  return (low + high) / 2
+}
+
+interface Point {
   readonly x: number
-  readonly y: number
+  readonly kept: number
+  readonly luck: number
   readonly weight: number
 }
 
-/** Pearson's statistic over its degrees of freedom: how much more the levels scatter about the curve than their weights say. */
-function dispersion(levels: readonly Level[], { intercept, slope }: Curve): number {
-  if (levels.length <= 2) return 1
+interface Fitted {
+  readonly curve: Curve
+  /** Pearson's statistic over its degrees of freedom: how much more levels scatter about the curve than their weights say. */
+  readonly dispersion: number
+}
+
+/** A curve through the levels less so much of their luck. */
+function withoutLuck(points: readonly Point[], part: number): Fitted | null {
+  const levels = points.map(({ x, kept, luck, weight }) => ({
+    ...{ x, weight },
+    y: Math.min(1 - shareMargin, Math.max(shareMargin, kept - part * luck)),
+  }))
+  const curve = fitCurve(levels)
+  if (!curve || curve.slope <= 0) return null
   let sum = 0
   for (const { x, y, weight } of levels) {
-    const p = sigmoid(intercept + slope * x)
-    sum += (weight * (y - p) ** 2) / Math.max(p * (1 - p), 1e-6)
+    const p = sigmoid(curve.intercept + curve.slope * x)
+    sum += (weight * (y - p) ** 2) / Math.max(p * (1 - p), minVariance)
   }
-  return sum / (levels.length - 2)
+  return { curve, dispersion: sum / (levels.length - parameters) }
+}
+
+/** Shares are kept off 0 and 1, and their variance off 0. */
+const [shareMargin, minVariance] = [5e-4, 0.01]
+
+interface CurvePoint {
+  readonly x: number
+  readonly y: number
+  readonly weight: number
 }
 
 interface Curve {
@@ -77,15 +230,8 @@ interface Curve {
   readonly covariance: readonly [number, number, number]
 }
 
-/** How many times more uncertain the shares are than independent requests would make them. */
-function pooledInflation(levels: readonly Attainment[]): number {
-  const mixed = levels.filter(({ share }) => share > 0.5 && share < 1)
-  if (mixed.length === 0) return 1
-  return Math.max(1, mixed.reduce((sum, { n, effectiveN }) => sum + n / effectiveN, 0) / mixed.length)
-}
-
 /** Newton's method for a logistic curve of one variable with weights. */
-function fitCurve(levels: readonly Level[]): Curve | null {
+function fitCurve(levels: readonly CurvePoint[]): Curve | null {
   let [a, b] = [0, 0]
   for (let step = 0; step < 200; step++) {
     let [ga, gb, haa, hab, hbb] = [0, 0, 1e-9, 0, 1e-9]

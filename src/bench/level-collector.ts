@@ -52,6 +52,8 @@ export interface LevelCollector {
    */
   add(answer: Answer, block: number, scores: AnswerScores | null, askedTokens?: number | null): void
   figures(durationMs: number): LevelFigures
+  /** The requests and whether they met the objectives, in the order in which they were due; none without objectives. */
+  timed(): readonly TimedRequest[]
 }
 
 /** An answer from here on counts as correct: half of the way from the primary metric's worst value to its best. */
@@ -131,6 +133,7 @@ export function collectLevel(options: CollectorOptions): LevelCollector {
       const met = isAnswered(answer.outcome) && addAnswered(answer, block, correct)
       if (slo.length > 0) timed.push({ block, scheduledMs: answer.log.scheduledMs, endMs: answer.log.endMs, met })
     },
+    timed: () => timed.sort(byDueTime),
     figures(durationMs) {
       const judges = judgeUse(judgeCalls)
       const metrics = quality.figures()

@@ -9,6 +9,7 @@ import type { ModelRequest, ProviderSession, Timeouts } from "../core/provider.t
 import { figureValue } from "../core/report/figure.ts"
 import type { BudgetTracker } from "../cost/budget.ts"
 import { costOfUsage } from "../cost/cost-of-usage.ts"
+import type { TimedRequest } from "../perf/bench/attainment.ts"
 import type { AskedCache, BenchLevel, LevelProgress } from "../perf/bench/bench-level.ts"
 import type { Slo } from "../perf/bench/slo.ts"
 import { doubtfulFigures } from "../perf/client/client-error-check.ts"
@@ -78,6 +79,8 @@ export interface LevelOptions {
   begin?(session: ProviderSession): Promise<number>
   /** Hears of every answer, with the place of its request and the tokens that it was to have at most (null: no limit). */
   onAnswer?(answer: Answer, index: number, askedTokens: number | null): void
+  /** Hears of a target's requests at the end of its load, in the order in which they were due. */
+  onTimed?(requests: readonly TimedRequest[]): void
   onProgress?(progress: LevelProgress): void
 }
 
@@ -131,6 +134,7 @@ export async function measureLevel(options: LevelOptions): Promise<readonly Benc
   for (const one of measured) {
     await scoreAnswers(one, options)
     const figures = one.collector.figures(one.durationMs)
+    options.onTimed?.(one.collector.timed())
     const chunkIntervalMs = figureValue(figures.chunkGapMs) ?? figureValue(figures.speed.e2eMs.p50)
     const calibrated =
       chunkIntervalMs === null || options.signal.aborted

@@ -172,7 +172,11 @@ function stageOf(options: MeasureOptions, targets: readonly LevelTarget[], found
   const shared = { clock, timeouts, signal }
   const warm = warmerOf(options, targets, found)
   let loads = 0
-  const measureLoad = async (plan: LoadPlan, only: readonly LevelTarget[], calibrate: LevelOptions["calibrate"]) => {
+  const measureLoad = async (
+    plan: LoadPlan,
+    only: readonly LevelTarget[],
+    heard: Pick<LevelOptions, "calibrate" | "onTimed">,
+  ) => {
     for (const target of only) await warm(plan, target)
     const load = loads++
     return measureLevel({
@@ -184,7 +188,7 @@ function stageOf(options: MeasureOptions, targets: readonly LevelTarget[], found
       ...(budget ? { budget } : {}),
       ...(options.begin && { begin: options.begin }),
       ...(options.onAnswer && { onAnswer: options.onAnswer }),
-      calibrate,
+      ...heard,
       onProgress: (progress) => onProgress(plan, progress),
     })
   }
@@ -195,16 +199,19 @@ function stageOf(options: MeasureOptions, targets: readonly LevelTarget[], found
     ...(options.chooses && { choice: { rivalOf: ({ price }) => rivalOf({ ...found, slo: options.slo }, price) } }),
     mayGoOn: () => !signal.aborted && !budget?.exceeded(),
     async probe(plan, target) {
-      const [level] = await measureLoad(plan, [{ ...target, metrics: [], score: undefined }], async () => null)
+      const [level] = await measureLoad(plan, [{ ...target, metrics: [], score: undefined }], {
+        calibrate: async () => null,
+      })
       return level
     },
-    async measure(plan, only) {
-      const levels = await measureLoad(plan, only, async (wanted, { spokeHttp2 }) => {
+    async measure(plan, only, onTimed) {
+      const calibrate: LevelOptions["calibrate"] = async (wanted, { spokeHttp2 }) => {
         if (!openTruth) return null
         onProgress(plan, null)
         const version = spokeHttp2?.() ? "2" : "1.1"
         return calibrateClient({ ...shared, ...wanted, open: (baseUrl) => openTruth(baseUrl, version) })
-      })
+      }
+      const levels = await measureLoad(plan, only, { calibrate, ...(onTimed && { onTimed }) })
       found.levels.push(...levels)
       return levels
     },

@@ -1,20 +1,14 @@
 import type { RateSearch, RateTrial } from "../perf/bench/bench-result.ts"
 import { wilsonInterval } from "../stats/intervals/proportion-interval.ts"
-import { type CrossingRate, crossingRate } from "./crossing-rate.ts"
+import { type CrossingRate, crossingRate, type MeasuredRate, type RateModel } from "./crossing-rate.ts"
 
 /** Where a search begins and how fine it ends. @experimental */
-export interface RateSearchOptions {
+export interface RateSearchOptions extends RateModel {
   readonly startRate: number
-  /** Share of the requests that must meet the objectives. */
-  readonly share: number
   /** The search ends when the rate is known this well, as a share of it. Default 0.05. */
   readonly precision?: number
-  /** Levels around the estimate before it is believed. Default 6. */
+  /** Levels before an estimate is believed. Default 7. */
   readonly minLevels?: number
-  /** How long a request takes that does not wait, in milliseconds; absent: by the levels. */
-  readonly serviceMs?: number
-  /** Levels differ by their rates and hardly by the luck of their arrivals, so that short ones are enough. Default false. */
-  readonly hasTypicalArrivals?: boolean
   /** Hears how far the search is, before it begins and after each level. */
   onProgress?(progress: SearchProgress): void
   /** Not tried below: an endpoint that breaks its objectives when idle does so at any rate. Default a 16th of the start. */
@@ -28,7 +22,7 @@ export interface RateSearchOptions {
 /** How far a search for a rate is. @experimental */
 export interface SearchProgress {
   readonly levels: number
-  /** Length of the levels that decide, and what is left of the search, in milliseconds: a guess by what was seen so far. */
+  /** Length of a level, and what is left of the search, in milliseconds: a guess by what was seen so far. */
   readonly levelMs: number
   readonly leftMs: number
   /** The rate is wanted within this share of it. */
@@ -37,85 +31,104 @@ export interface SearchProgress {
   readonly found: CrossingRate | null
 }
 
-/** Length of a level in milliseconds; a quick probe only finds the region. */
-interface Lengths {
-  readonly probeMs: number
-  readonly fullMs: number
-}
-
-/** A level lasts as long as this many answers one after the other: queues need that long to settle (30 × 20), or to be measured where luck is left out. */
-const fullServiceTimes = 600
-const typicalServiceTimes = 60
-const probeServiceTimes = 30
-const minMs: Lengths = { probeMs: 1_000, fullMs: 5_000 }
+/**
+ * A level lasts as long as this many answers one after the other, so many requests, and so long at least, in milliseconds; longer where less of
+ * its luck is explained.
+ */
+const [serviceTimes, usualRequests, minMs] = [30, 200, 5_000]
 /** Slow servers get more levels rather than longer ones; `--duration` sets another length. */
 const longestMs = 120_000
 /** Fewer requests do not estimate the share that meets the objectives. */
-const fewestRequests = 60
+const minRequests = 60
 
 /**
- * The highest rate that meets the objectives. Steps up or down with short levels until both sides are known, closes in
- * with long ones, no rate twice, and then measures around its estimate until that is as sure as asked for: the rate at which a logistic
- * curve through the levels' attainment passes the wanted share.
+ * The highest rate that meets the objectives. Steps up or down until both sides are known and then measures around its estimate, no rate twice,
+ * until that is as sure as asked for: {@link crossingRate} of all levels.
  *
  * @param tryRate measures one rate for so many milliseconds; null ends the search (interrupted)
  * @experimental
  */
 export async function searchRate(
-  tryRate: (ratePerSecond: number, durationMs: number) => Promise<RateTrial | null>,
+  tryRate: (ratePerSecond: number, durationMs: number) => Promise<MeasuredRate | null>,
   options: RateSearchOptions,
 ): Promise<RateSearch> {
-  const { startRate, share, precision = 0.05, maxTrials = 32, lowestRate = startRate / 16, rival } = options
-  const { minLevels = 6, onProgress } = options
+  const { startRate, share, server, precision = 0.05, maxTrials = 32, lowestRate = startRate / 16, rival } = options
+  const { minLevels = 7, onProgress } = options
   const trials: RateSearch["trials"][number][] = []
-  const long: RateTrial[] = []
-  let good: number | null = null
-  let broken: number | null = null
-  const durationOf = (rate: number, kind: keyof Lengths) =>
-    Math.max(lengthOf(trials, kind, options), (fewestRequests / rate) * 1000)
-  const tell = (rate: number) => {
-    const [levelMs, probeMs] = [durationOf(rate, "fullMs"), durationOf(rate, "probeMs")]
-    const found = crossingRate(long, share)
-    const wanted = found && long.length > 2 ? long.length * (halfWidth(found) / precision) ** 2 : defaultLevels
-    const levels = Math.min(maxTrials, Math.max(minLevels, Math.ceil(wanted))) - long.length
-    const leftMs = Math.max(0, levels) * levelMs + (long.length === 0 ? defaultProbes * probeMs : 0)
-    onProgress?.({ levels: trials.length, levelMs, leftMs, precision, found })
+  const measured: MeasuredRate[] = []
+  let found: CrossingRate | null = null
+  const durationOf = (rate: number) =>
+    Math.max(
+      Math.min(
+        longestMs,
+        Math.max(minMs, serviceTimes * server.serviceMs, (usualRequests / rate) * 1000) / (found?.explained ?? 1),
+      ),
+      (minRequests / rate) * 1000,
+    )
+  const isMissed = ({ attainment }: RateTrial) => (attainment?.share ?? share) < share
+  const isKnown = (): boolean => {
+    if (measured.length < minLevels) return false
+    if (found) return halfWidth(found) <= precision
+    const [good, broken] = seenLimits(trials)
+    const isNarrow = good !== null && broken !== null && broken > good && broken < good * (1 + precision)
+    return isNarrow && trials.some(isMissed)
   }
-  const attempt = async (asked: number, kind: keyof Lengths): Promise<boolean | null> => {
+  const report = (rate: number) => {
+    const levelMs = durationOf(rate)
+    const wanted = found ? Math.ceil(measured.length * (halfWidth(found) / precision) ** 2) : defaultLevels
+    const levels = isKnown() ? 0 : Math.min(maxTrials, Math.max(minLevels, wanted)) - measured.length
+    onProgress?.({ levels: trials.length, levelMs, leftMs: Math.max(0, levels) * levelMs, precision, found })
+  }
+  const attempt = async (asked: number): Promise<boolean | null> => {
     if (trials.length >= maxTrials) return null
     const rate = untried(asked, trials)
-    const trial = await tryRate(rate, durationOf(rate, kind))
-    if (trial === null) return null
-    const meetsSlo = keeps(trial, share)
+    const level = await tryRate(rate, durationOf(rate))
+    if (level === null) return null
+    measured.push(level)
+    const { requests: _, ...trial } = level
+    const meetsSlo = keeps(trial, options)
     trials.push({ ...trial, meetsSlo })
-    if (kind === "fullMs") long.push(trial)
-    tell(rate)
-    if (meetsSlo === null) return null
-    if (meetsSlo) good = Math.max(good ?? 0, trial.achievedRate)
-    else broken = Math.min(broken ?? Number.POSITIVE_INFINITY, trial.achievedRate)
+    found = crossingRate(measured, options)
+    report(rate)
     return meetsSlo
   }
 
-  tell(startRate)
-  if (rival && (await attempt(rival.rate, "fullMs")) === false && isSurelyMissed(long[0], share) && rival.isBeaten())
-    return { rate: null, low: null, high: null, lowestBroken: broken, isBeaten: true, trials }
+  report(startRate)
+  if (rival && (await attempt(rival.rate)) === false && isSurelyMissed(trials[0], share) && rival.isBeaten())
+    return { rate: null, low: null, high: null, lowestBroken: rival.rate, isBeaten: true, trials }
   const [below, above] = await bracket(attempt, startRate, lowestRate)
-  if (below !== null && above !== null)
-    await refine(attempt, long, Math.sqrt(below * above), { share, precision, minLevels })
-  const found = crossingRate(long, share)
+  let centre = below !== null && above !== null ? Math.sqrt(below * above) : null
+  for (let round = 0; centre !== null; round++) {
+    const kept: boolean | null = isKnown() ? null : await attempt(centre * (spread[round % spread.length] as number))
+    if (kept === null) break
+    const [good, broken] = seenLimits(trials)
+    const wanted: number =
+      (found as CrossingRate | null)?.rate ?? (good !== null && broken !== null ? Math.sqrt(good * broken) : centre)
+    centre = Math.min(centre * maxStepLength, Math.max(centre / maxStepLength, wanted))
+  }
+  const [good, broken] = seenLimits(trials)
   // A rate that broke the objectives below one that kept them bounds it from below.
-  const [least, most] = good !== null && broken !== null && broken < good ? [broken, good] : [good, broken]
+  const [lowest, highest] = good !== null && broken !== null && broken < good ? [broken, good] : [good, broken]
+  const known = found as CrossingRate | null
   return {
-    rate: found?.rate ?? good,
-    low: found?.low ?? least,
-    high: found?.high ?? most,
+    rate: known?.rate ?? good,
+    low: known?.low ?? lowest,
+    high: known?.high ?? highest,
     lowestBroken: broken,
     trials,
   }
 }
 
-/** What a search takes that knows nothing yet: for the time it will take. */
-const [defaultLevels, defaultProbes] = [12, 2]
+/** The highest rate that kept the objectives, and the lowest that broke them. */
+function seenLimits(trials: RateSearch["trials"]): readonly [number | null, number | null] {
+  const rates = (meets: boolean) =>
+    trials.flatMap(({ meetsSlo, achievedRate }) => (meetsSlo === meets ? achievedRate : []))
+  const [kept, missed] = [rates(true), rates(false)]
+  return [kept.length > 0 ? Math.max(...kept) : null, missed.length > 0 ? Math.min(...missed) : null]
+}
+
+/** Levels of a search that knows nothing yet: for the time that it will take. */
+const defaultLevels = 9
 /** Rates that are nearer to each other than this share are one: the same level again would say little. */
 const sameRate = 0.002
 
@@ -131,34 +144,16 @@ function halfWidth({ rate, low, high }: CrossingRate): number {
 }
 
 /** Where around the estimate the next level lies: a curve needs points on both sides. */
-const spread = [1, 0.97, 1.03]
+const spread = [1, 0.96, 1.04]
 /** The estimate moves by this factor at most from one level to the next. */
 const maxStepLength = 1.25
-
-/** Measures around the estimate, which each level moves, until its interval is narrow enough. */
-async function refine(
-  attempt: (rate: number, kind: keyof Lengths) => Promise<boolean | null>,
-  long: readonly RateTrial[],
-  start: number,
-  { share, precision, minLevels }: Required<Pick<RateSearchOptions, "share" | "precision" | "minLevels">>,
-): Promise<void> {
-  let centre = start
-  for (let round = 0; ; round++) {
-    const kept = await attempt(centre * (spread[round % spread.length] as number), "fullMs")
-    if (kept === null) return
-    const found = crossingRate(long, share)
-    if (found && long.length >= minLevels && halfWidth(found) <= precision) return
-    const wanted = found?.rate ?? centre * (kept ? maxStepLength : 1 / maxStepLength)
-    centre = Math.min(centre * maxStepLength, Math.max(centre / maxStepLength, wanted))
-  }
-}
 
 /** The first step from where a search begins; each is the square of the one before it, up to twice the rate. */
 const firstStep = 1.25
 
 /** Steps up or down until a good and a broken rate are known. */
 async function bracket(
-  attempt: (rate: number, kind: keyof Lengths) => Promise<boolean | null>,
+  attempt: (rate: number) => Promise<boolean | null>,
   startRate: number,
   lowestRate: number,
 ): Promise<[number | null, number | null]> {
@@ -170,7 +165,7 @@ async function bracket(
     rate >= lowestRate && (below === null || above === null);
     step = Math.min(2, step * step)
   ) {
-    const meets = await attempt(rate, "probeMs")
+    const meets = await attempt(rate)
     if (meets === null) break
     if (meets) below = rate
     else above = rate
@@ -179,8 +174,12 @@ async function bracket(
   return [below, above]
 }
 
-function keeps({ attainment }: RateTrial, share: number): boolean | null {
-  return attainment && !attainment.queueGrows && attainment.share >= share
+/** Share of what a server was seen to carry up to which no queue grows for good: in a short level one may seem to. */
+const carriedShare = 0.9
+
+function keeps({ askedRate, attainment }: RateTrial, { share, server }: RateModel): boolean | null {
+  const carriedRate = (carriedShare * 1000 * server.slots) / server.serviceMs
+  return attainment && attainment.share >= share && !(attainment.queueGrows && askedRate > carriedRate)
 }
 
 /** Whether the share lies below what is wanted with the whole of its interval, or the queue grew. */
@@ -188,17 +187,4 @@ function isSurelyMissed(trial: RateTrial | undefined, share: number): boolean {
   if (!trial?.attainment) return false
   const { effectiveN, queueGrows, share: kept } = trial.attainment
   return queueGrows || wilsonInterval(kept * effectiveN, effectiveN, 0.05).high < share
-}
-
-/** By the shortest median that was seen: the server's own time, before requests wait for each other. */
-function lengthOf(
-  trials: readonly RateTrial[],
-  kind: keyof Lengths,
-  { serviceMs, hasTypicalArrivals }: RateSearchOptions,
-): number {
-  const medians = [...(serviceMs === undefined ? [] : [serviceMs]), ...trials.flatMap(({ medianMs }) => medianMs ?? [])]
-  const full = hasTypicalArrivals ? typicalServiceTimes : fullServiceTimes
-  const wantedMs = Math.min(...medians, Number.MAX_VALUE) * (kind === "fullMs" ? full : probeServiceTimes)
-  if (medians.length === 0) return minMs[kind]
-  return Math.min(longestMs, Math.max(minMs[kind], wantedMs))
 }

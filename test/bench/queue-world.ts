@@ -1,6 +1,7 @@
+import type { MeasuredRate } from "../../src/bench/crossing-rate.ts"
 import type { Random } from "../../src/core/random.ts"
 import { attainmentOf } from "../../src/perf/bench/attainment.ts"
-import type { RateTrial } from "../../src/perf/bench/bench-result.ts"
+import { drawArrivals } from "../../src/perf/load/arrivals.ts"
 
 /** A server with `servers` places, first come first served, in virtual time; service times in milliseconds. */
 export interface QueueWorld {
@@ -13,21 +14,20 @@ export interface QueueWorld {
 }
 
 /** One level of Poisson arrivals on that server. */
-export function levelOf(world: QueueWorld, random: Random, ratePerSecond: number, durationMs: number): RateTrial {
+export function levelOf(world: QueueWorld, random: Random, ratePerSecond: number, durationMs: number): MeasuredRate {
   const free = new Float64Array(world.servers)
   const requests: { block: number; scheduledMs: number; endMs: number; met: boolean }[] = []
   const draw = (mean: number) => -Math.log(1 - random.next()) * mean
-  for (let at = draw(1000 / ratePerSecond); at < durationMs; at += draw(1000 / ratePerSecond)) {
+  for (const at of drawArrivals({ process: "poisson", ratePerSecond, durationMs }, random)) {
     const first = free.indexOf(Math.min(...free))
     const endMs = Math.max(at, free[first] as number) + (world.exponential ? draw(world.serviceMs) : world.serviceMs)
     free[first] = endMs
     requests.push({ block: 0, scheduledMs: at, endMs, met: endMs - at <= world.sloMs })
   }
-  const times = requests.map(({ scheduledMs, endMs }) => endMs - scheduledMs).sort((a, b) => a - b)
   return {
     askedRate: ratePerSecond,
     achievedRate: (requests.length / durationMs) * 1000,
-    medianMs: times[Math.floor(times.length / 2)] ?? null,
     attainment: attainmentOf(requests),
+    requests,
   }
 }

@@ -51,7 +51,7 @@ export const command: Command = {
     lengths: text("take only the lengths of prompts and answers from a trace"),
     "trace-speed": number("how many times faster than recorded"),
     "find-rate": flag("search the highest rate that still meets --slo"),
-    quick: flag("with --find-rate: know the rate to a tenth, in half the time"),
+    quick: flag("with --find-rate: know the rate to a tenth instead of a twentieth, sooner"),
     tune: flag("the variants are settings of a server: the cheapest that keeps --slo, one after the other (--sweep)", {
       conflicts: ["url", "shard", "merge", "with"],
     }),

@@ -1,4 +1,4 @@
-import type { BenchMode, SearchedLoad } from "../../bench/bench-mode.ts"
+import type { BenchMode } from "../../bench/bench-mode.ts"
 import { UsageError } from "../../core/errors.ts"
 import { createRandom } from "../../core/random.ts"
 import type { Slo } from "../../perf/bench/slo.ts"
@@ -6,7 +6,6 @@ import { type ArrivalProcess, drawArrivals } from "../../perf/load/arrivals.ts"
 import type { LoadPlan, OpenLoop } from "../../perf/load/load-plan.ts"
 import { minLoopRequests } from "../../perf/load/load-units.ts"
 import type { TraceEntry } from "../../perf/load/trace.ts"
-import { typicalArrivals } from "../../perf/load/typical-arrivals.ts"
 import { camelTo } from "../../words/names.ts"
 import { count } from "../../words/number.ts"
 import { duration } from "../../words/quantity.ts"
@@ -43,7 +42,9 @@ export function readMode(
       kind: "search",
       startRate: args.rate === undefined ? null : (numbers(args.rate, "--rate")[0] as number),
       ...(args.quick === true && { isQuick: true }),
-      planOf: (wanted, level) => searchedLoop(args, ends, wanted, `${seed}/${level}`),
+      planOf: ({ ratePerSecond, durationMs }, level) =>
+        openLoop(args, Object.keys(ends).length > 0 ? ends : { durationMs }, ratePerSecond, `${seed}/${level}`),
+      unitArrivals: (requests) => openLoop(args, { requests }, 1, `${seed}/unit`).arrivals,
     }
   }
   if (trace) return { kind: "levels", plans: [replay(trace, args, ends)] }
@@ -85,32 +86,12 @@ function closedLoop(args: Args, ends: Ends, concurrency: number, atLeast = 0): L
   }
 }
 
-/** A level of a search: the most typical of several draws of its arrivals, where it is known what the server is like. */
-function searchedLoop(
-  args: Args,
-  ends: Ends,
-  { ratePerSecond, durationMs, server, share }: SearchedLoad,
-  seed: string,
-): OpenLoop {
-  const own = Object.keys(ends).length > 0 ? ends : { durationMs }
-  const random = createRandom(seed)
-  const { arrivals, ...plan } = openLoop(args, own, ratePerSecond, seed)
-  const draw = () => openLoop(args, own, ratePerSecond, seed, random).arrivals
-  return { ...plan, arrivals: server === null ? arrivals : typicalArrivals(draw, server, share) }
-}
-
-function openLoop(
-  args: Args,
-  ends: Ends,
-  ratePerSecond: number,
-  seed: number | string,
-  random = createRandom(seed),
-): OpenLoop {
+function openLoop(args: Args, ends: Ends, ratePerSecond: number, seed: number | string): OpenLoop {
   const process = (args.arrival ?? "poisson") as ArrivalProcess
   const { requests: count = ends.durationMs === undefined ? defaultRequests : undefined, durationMs } = ends
   const limits = { ...(count === undefined ? {} : { count }), ...(durationMs === undefined ? {} : { durationMs }) }
   const cv = args.cv === undefined ? {} : { cv: Number(args.cv) }
-  const arrivals = drawArrivals({ process, ratePerSecond, ...limits, ...cv }, random)
+  const arrivals = drawArrivals({ process, ratePerSecond, ...limits, ...cv }, createRandom(seed))
   return {
     kind: "open",
     arrivals,

@@ -26,6 +26,11 @@ export interface TimedRequest {
 const settling = 0.15
 const batches = 20
 
+/** How many of the first requests do not count. */
+export function settledFrom(requests: number): number {
+  return Math.floor(requests * settling)
+}
+
 /**
  * The share of requests that met their objectives, with its effective sample size by the method of batch means (Law and
  * Kelton), and whether the queue grew (a straight line through the batch means of the time from intent to end, at 0.5 %).
@@ -34,7 +39,7 @@ const batches = 20
  * @returns null for fewer than 20 requests: they cannot be distinguished from chance
  */
 export function attainmentOf(requests: readonly TimedRequest[]): Attainment | null {
-  const kept = requests.slice(Math.floor(requests.length * settling))
+  const kept = requests.slice(settledFrom(requests.length))
   if (kept.length < batches) return null
   const shares: number[] = []
   const waits: number[] = []

@@ -58,8 +58,6 @@ export interface RateTrial {
   readonly askedRate: number
   /** Requests a second that were started. */
   readonly achievedRate: number
-  /** Milliseconds between the due time and the end of an answer, median: what the next level's length is taken from. */
-  readonly medianMs: number | null
   /** Null when the level was too short to say. */
   readonly attainment: Attainment | null
 }

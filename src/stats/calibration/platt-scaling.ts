@@ -1,6 +1,7 @@
+import { logit, sigmoid } from "../regression/logistic-regression.ts"
 import { logarithmFloor, logLoss } from "./scoring-rules.ts"
 
-/** A map from stated confidence to calibrated confidence: sigmoid(slope · logit(confidence) + offset). */
+/** A map from stated confidence to calibrated confidence: sigmoid(slope · heldLogit(confidence) + offset). */
 export interface ConfidenceScaling {
   readonly slope: number
   readonly offset: number
@@ -8,7 +9,7 @@ export interface ConfidenceScaling {
 
 /** The confidence behind a scaling, 0..1. */
 export function scaleConfidence(confidence: number, { slope, offset }: ConfidenceScaling): number {
-  return sigmoid(slope * logit(confidence) + offset)
+  return sigmoid(slope * heldLogit(confidence) + offset)
 }
 
 /** Mean log loss of confidences, in nats. @public */
@@ -69,13 +70,8 @@ export function fitConfidenceScaling(
   return { slope, offset }
 }
 
-function logit(p: number): number {
-  const held = Math.min(1 - logarithmFloor, Math.max(logarithmFloor, p))
-  return Math.log(held) - Math.log1p(-held)
-}
-
-function sigmoid(z: number): number {
-  return z >= 0 ? 1 / (1 + Math.exp(-z)) : Math.exp(z) / (1 + Math.exp(z))
+function heldLogit(p: number): number {
+  return logit(Math.min(1 - logarithmFloor, Math.max(logarithmFloor, p)))
 }
 
 function softplus(z: number): number {

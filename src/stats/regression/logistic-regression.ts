@@ -42,9 +42,14 @@ export function logisticRegression(
   return beta
 }
 
+/** ln(p / (1 − p)) of a share between 0 and 1. */
+export function logit(p: number): number {
+  return Math.log(p) - Math.log1p(-p)
+}
+
 /** The logistic function 1 / (1 + e^(−x)). */
 export function sigmoid(x: number): number {
-  return 1 / (1 + Math.exp(-x))
+  return x >= 0 ? 1 / (1 + Math.exp(-x)) : Math.exp(x) / (1 + Math.exp(x))
 }
 
 function dot(row: readonly number[], beta: Float64Array): number {
