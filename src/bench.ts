@@ -1,9 +1,10 @@
 // `evalkit/bench`: speed and cost: load tests, request logs, price book, bills.
 
-export type { CrossingRate } from "./bench/crossing-rate.ts"
+export type { CrossingRate, MeasuredRate, RateModel } from "./bench/crossing-rate.ts"
 export type { JudgeCall } from "./bench/judge-use.ts"
 export type { AnswerScores } from "./bench/level-quality.ts"
 export { type BenchTarget, type LevelOptions, measureLevel } from "./bench/measure-level.ts"
+export type { QueueModel } from "./bench/queue-model.ts"
 export { type LoadOptions, type LoadOutcome, runLoad } from "./bench/run-load.ts"
 export type { RateSearchOptions, SearchProgress } from "./bench/search-rate.ts"
 export { searchRate } from "./bench/search-rate.ts"
@@ -18,7 +19,7 @@ export { findContextWindow, findPrice, listPrice, type PriceBookRow, priceBook }
 export * from "./cost/token-totals.ts"
 export { answerLatency, generationFigures } from "./perf/answer-latency.ts"
 export type { AnswerLengths } from "./perf/answer-lengths.ts"
-export type { Attainment } from "./perf/bench/attainment.ts"
+export type { Attainment, TimedRequest } from "./perf/bench/attainment.ts"
 export type {
   AskedCache,
   BenchLevel,

@@ -20,7 +20,7 @@ export interface MeasuredRate extends RateTrial {
   readonly requests: readonly TimedRequest[]
 }
 
-/** What a search knows of a server and of the requests that come to it. */
+/** What a search knows of a server and of the requests that come to it. @experimental */
 export interface RateModel {
   readonly server: QueueModel
   /** A long draw of arrivals at one a second, in milliseconds. */

@@ -1,6 +1,6 @@
 import type { Arrivals } from "../perf/load/arrivals.ts"
 
-/** A server as a queue: places that serve a request each, first come first served, all for the same time. */
+/** A server as a queue: places that serve a request each, first come first served, all for the same time. @experimental */
 export interface QueueModel {
   readonly slots: number
   /** Milliseconds. */

@@ -13,7 +13,7 @@ export interface Attainment {
   readonly queueGrows: boolean
 }
 
-/** One request of a level, in milliseconds of its block. */
+/** One request of a level, in milliseconds of its block. @experimental */
 export interface TimedRequest {
   /** Part of the level; each has a clock of its own. */
   readonly block: number
