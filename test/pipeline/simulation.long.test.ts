@@ -7,7 +7,7 @@ const found = [2, 14, 31, 45, 1000, 1004, 1006, 1030, 1033, 1042, 1043, 1048, 10
 
 it("loses, doubles and overspends nothing in any world", { timeout: 3_600_000 }, async () => {
   await warmUp()
-  const seeds = [...found, ...Array.from({ length: sized(2_000, 8) }, (_, i) => 10_000 + i)]
+  const seeds = [...found, ...Array.from({ length: sized(2_000, 4) }, (_, i) => 10_000 + i)]
   const broken: string[] = []
   for (const seed of seeds) {
     const end = await playWorld(seed)
@@ -18,7 +18,7 @@ it("loses, doubles and overspends nothing in any world", { timeout: 3_600_000 },
 
 it("plays the same world for the same seed", { timeout: 60_000 }, async () => {
   await warmUp()
-  for (const seed of [1000, ...(isNightly ? [31, 10_001] : [])]) {
+  for (const seed of [1048, ...(isNightly ? [31, 1000, 10_001] : [])]) {
     const [one, other] = [await playWorld(seed), await playWorld(seed)]
     expect({ ...other }).toEqual({ ...one })
     expect(one.requests).toBeGreaterThan(30)
