@@ -34,8 +34,8 @@ export interface RateModel {
  * of its arrivals more than on its rate. The arrivals are known: a queue like the server tells what so many requests do at that rate in
  * the long run, and what they do with the very arrivals of the level. The difference of the two is the luck of the level. It is taken off as
  * far as it explains what was seen (a control variate: a queue that is unlike the server takes off less), and a logistic curve over the
- * queue's long run is laid through what is left. The interval is Fieller's, by the curve's covariance; levels scatter at least as much as the
- * queue leaves unexplained of the times of single requests.
+ * queue's long run is laid through what is left. The interval is Fieller's, by the curve's covariance; how much levels scatter is
+ * taken from what the queue leaves unexplained of the times of requests while levels are few, and from the levels the more there are.
  *
  * @returns null when the levels do not say: fewer than four, none on one side of the share, or a curve that does not fall
  */
@@ -62,7 +62,12 @@ export function crossingRate(trials: readonly MeasuredRate[], { server, unit, sh
   if (!best) return null
   const freedom = levels.length - parameters
   const quantile = studentQuantile(0.975, freedom)
-  const scatter = Math.max(minDispersion, best.dispersion, (1 - explained) / explained)
+  const unexplained = Math.min(maxUnexplained, (1 - explained) / explained)
+  const scatter = Math.max(
+    minDispersion,
+    best.dispersion,
+    (unexplainedFreedom * unexplained + freedom * best.dispersion) / (unexplainedFreedom + freedom),
+  )
   const [low, high] = fieller(best.curve, logit(share), quantile * quantile * scatter)
   const rateAt = (x: number) => rateWhere(longRun, x, queue)
   const at = (logit(share) - best.curve.intercept) / best.curve.slope
@@ -79,6 +84,8 @@ export function crossingRate(trials: readonly MeasuredRate[], { server, unit, sh
 const parameters = 3
 /** Levels do not by chance agree on nothing at all. */
 const minDispersion = 0.05
+/** So many levels' worth of evidence is what the queue leaves unexplained, and so large it is at most. */
+const [unexplainedFreedom, maxUnexplained] = [8, 4]
 const minExplained = 0.01
 /** Parts of a level's luck that may be taken off: none, to all. */
 const luckParts = Array.from({ length: 21 }, (_, i) => i / 20)
