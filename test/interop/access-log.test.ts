@@ -1,9 +1,12 @@
-import { writeFileSync } from "node:fs"
+import { readFileSync, writeFileSync } from "node:fs"
 import { join } from "node:path"
 import { gzipSync } from "node:zlib"
 import { describe, expect, it } from "vitest"
+import { command as importCommand } from "../../src/cli/commands/import.ts"
+import { command as inventory } from "../../src/cli/commands/inventory.ts"
+import { fakeIo } from "../support/fake-io.ts"
 import { scratchDirectory } from "../support/scratch.ts"
-import { readAll, writeLines } from "./support.ts"
+import { compareJson, readAll, writeLines } from "./support.ts"
 
 const cwd = scratchDirectory()
 const sse = (...events: readonly object[]) => events.map((one) => `data: ${JSON.stringify(one)}\n\n`).join("")
@@ -219,4 +222,160 @@ describe("an access log with bodies", () => {
       expect(JSON.stringify(records)).not.toMatch(/verysecret|AIza|10\.0\.0\.7|"ada"/)
     },
   )
+})
+
+describe("of an access log", () => {
+  const { chat, anthropic } = exchanges as { readonly chat: Exchange; readonly anthropic: Exchange }
+  const nginx = formats.nginx as (exchange: Exchange, status?: number) => object
+  const streamed = exchanges["streamed chat"] as Exchange
+  const read = async (...rows: readonly object[]) => {
+    const { records, skipped } = await readAll(writeLines(cwd, "odd.log", rows))
+    return { records, reasons: skipped.map(({ reason }) => reason), skipped }
+  }
+  const half = (body: object | string) => text(body).slice(0, text(body).length / 2)
+
+  it("what calls no model is left out and named by its path alone", async () => {
+    const { records, reasons } = await read(
+      nginx(chat),
+      { request: "GET /health?token=abc HTTP/1.1", status: 200, request_time: 0.001 },
+      nginx({ path: "/v1/embeddings", request: { model: "e", input: "a" }, response: { object: "list" } }),
+      nginx({ path: "/v1/messages/count_tokens", request: claudeRequest, response: { input_tokens: 9 } }),
+      nginx({ path: "/rooms/7/messages", request: { text: "hello" }, response: {} }),
+      { level: "info", msg: "no request at all" },
+    )
+    expect(records).toHaveLength(1)
+    expect(reasons).toEqual([
+      "no call of a model: GET /health",
+      "no call of a model: POST /v1/embeddings",
+      "no call of a model: POST /v1/messages/count_tokens",
+      "no call of a model: POST /rooms/7/messages",
+      "the row is no request with its status",
+    ])
+  })
+
+  it("bodies that the proxy cut off are no failure of the model, and the call is counted", async () => {
+    const { records, reasons, skipped } = await read(
+      nginx({ ...chat, request: half(chat.request) as never }),
+      nginx({ ...chat, response: half(chat.response) }),
+      nginx({ ...streamed, response: half(streamed.response) }),
+      nginx({ ...anthropic, response: half(anthropic.response) }),
+      nginx({ ...chat, response: "\u0000\ufffd\u001f\ufffd" }),
+      nginx({ ...chat, response: "" }),
+      nginx({ ...chat, request: "" as never }),
+    )
+    expect(records).toEqual([])
+    const [request, response] = [
+      "the body of the request is no JSON",
+      "the body of the response is no answer of a model",
+    ]
+    expect(reasons.map((reason) => reason.split(", or cut off")[0])).toEqual([
+      ...[request, response, response, response, response],
+      ...["response", "request"].map((of) => `the log holds no body of the ${of}: have the proxy write it`),
+    ])
+    const calls = skipped.map((one) => (one as { call?: { variant: string; answer: { outcome: string } } }).call)
+    expect(calls.map((call) => call?.answer.outcome)).toEqual(Array(7).fill("ok"))
+    expect(calls.map((call) => call?.variant)).toEqual(["gpt-x-1", ...Array(5).fill("gpt-x"), "gpt-x-1"])
+  })
+
+  it("failures have the class of their status, and a caller who hung up is no failure", async () => {
+    const error = { error: { message: `no room for ${secret}`, type: "overloaded" } }
+    const { records } = await read(
+      ...[429, 500, 400, 499].map((status) => nginx({ ...chat, response: error }, status)),
+      nginx({ ...chat, response: "" }, 502),
+      nginx({ ...chat, response: { error: { message: "overloaded" } } }),
+      ...["envoy", "har"].map((format) => (formats[format] as typeof nginx)({ ...chat, response: "" }, 0)),
+    )
+    expect(records.map(({ answer }) => answer?.outcome)).toEqual([
+      ...["rate_limited", "http_5xx", "http_4xx", "cancelled", "http_5xx", "stream_error", "cancelled", "cancelled"],
+    ])
+  })
+
+  it("a session is a cluster before a user is, the same one in every log", async () => {
+    const request = { ...chatRequest, metadata: { session_id: "s1" } }
+    const { records } = await read(
+      nginx({ ...chat, request }),
+      nginx({ ...chat, request: { ...request, user: "bo" } }),
+      nginx(chat),
+      nginx({ ...chat, request: { ...chatRequest, user: undefined } }),
+    )
+    const [first, second, user, none] = records.map(({ sample }) => sample.cluster)
+    expect(second).toBe(first)
+    expect(user).not.toBe(first)
+    expect(none).toBeUndefined()
+  })
+
+  it("a question with a picture is left out with the reason, whatever its interface", async () => {
+    const parts = [
+      [{ type: "image_url", image_url: { url: "data:image/png;base64,AA==" } }],
+      [{ type: "image", source: { type: "base64", data: "AA==" } }],
+    ]
+    const inlineData = {
+      contents: [{ role: "user", parts: [{ inlineData: { mimeType: "image/png", data: "AA==" } }] }],
+    }
+    const { records, reasons } = await read(
+      ...parts.map((content) => nginx({ ...chat, request: { model: "m", messages: [{ role: "user", content }] } })),
+      nginx({ ...(exchanges.gemini as Exchange), request: inlineData }),
+    )
+    expect([records, new Set(reasons)]).toEqual([[], new Set(["it holds a picture, a recording or a file"])])
+  })
+
+  it("an older nginx without escape=json is told what to change", async () => {
+    const path = file(
+      "old.log",
+      `{"request":"POST /v1/messages HTTP/1.1","status":200,"request_body":"{\\x22a\\x22:1}"}\n`,
+    )
+    const io = fakeIo({ cwd })
+    await expect(inventory.run({ logs: [path] }, io)).rejects.toMatchObject({
+      hint: expect.stringMatching(/escape=json/),
+    })
+  })
+})
+
+describe("commands take an access log", () => {
+  const hours = 3_600_000
+  /** Forty calls of two models in two days, each with a person in it. */
+  const calls = Array.from({ length: 40 }, (_, i) => {
+    const model = i % 2 === 0 ? "gpt-4.1-mini" : "gpt-4.1-nano"
+    const content = `Dear Mr Miller, mail ada${i >> 1}@example.com about parcel ${i >> 1}`
+    const { path, response } = exchanges.chat as Exchange
+    const row = (formats.envoy as (exchange: Exchange) => object)({
+      ...{ path, request: { model, user: "ada", messages: [{ role: "user", content }] } },
+      response: { ...(response as object), model },
+    })
+    return {
+      ...row,
+      start_time: new Date(began + i * hours).toISOString(),
+      duration: model.endsWith("mini") ? 900 : 400,
+    }
+  })
+  const log = () => writeLines(cwd, "calls.log", [...calls, { method: "GET", path: "/health", response_code: 200 }])
+
+  it("inventory: models, cost at list price, latency", async () => {
+    const io = fakeIo({ cwd })
+    expect(await inventory.run({ logs: [log()], json: true }, io)).toBe(0)
+    const { calls: n, models, skipped_count } = JSON.parse(io.stdout())
+    expect([n, skipped_count, models.map((use: { model: string }) => use.model)]).toEqual([
+      ...[40, 1, ["gpt-4.1-mini", "gpt-4.1-nano"]],
+    ])
+    // $0.40 and $1.60 per million tokens: https://openai.com/api/pricing.
+    expect(models[0].cost_usd.value).toBeCloseTo(20 * (10 * 0.4e-6 + 2 * 1.6e-6), 12)
+    expect(models[0].latency_ms.p50.value).toBe(900)
+  })
+
+  it("compare FILE:MODEL FILE:MODEL pairs the same questions", async () => {
+    const path = log()
+    const { json } = await compareJson(cwd, `${path}:gpt-4.1-mini`, `${path}:gpt-4.1-nano`, { metric: ["refusal"] })
+    expect(json.metrics.refusal.pairs).toBe(20)
+    expect(json.performance.e2eMs).toMatchObject({ n: 20, value: -500 })
+  })
+
+  it("import --sample --redact stores no person", async () => {
+    const io = fakeIo({ cwd })
+    const args = { files: [log()], sample: 8, redact: true, asDataset: "traffic" }
+    expect(await importCommand.run(args, io)).toBe(0)
+    const stored = ["samples", "answers"].map((name) => readFileSync(join(cwd, "traffic", `${name}.jsonl`), "utf8"))
+    expect(stored[0]?.trim().split("\n")).toHaveLength(8)
+    expect(stored.join("")).not.toMatch(/Miller|@example|"ada"/)
+    expect(stored[0]).toMatch(/\[person 1\].*\[email \d+\]/)
+  })
 })
