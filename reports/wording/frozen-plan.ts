@@ -1,6 +1,8 @@
 import type { PlanFinding, RunDifference } from "../../src/core/report/frozen-plan.ts"
 import type { RunReport } from "../../src/core/report/report.ts"
+import { triesWords } from "../../src/wording/sections/retry.ts"
 import { dayWords } from "../../src/words/day.ts"
+import { errorText } from "../../src/words/percent.ts"
 import { plainText } from "../../src/words/text.ts"
 import { differenceWords } from "./difference-words.ts"
 
@@ -9,10 +11,13 @@ export function planKept({ plan }: Pick<RunReport, "plan">): string | null {
   return plan && isKept(plan) ? `Decided by the plan of ${dayWords(plan.frozenAt)}.` : null
 }
 
-/** Why a report is not decided by the plan that was frozen for its config; null where it is, or where there is none. */
+/** Why a report is not decided by the plan that was frozen for its config alone, such as one of a retry; null where it is, or where there is none. */
 export function planBroken({ plan }: Pick<RunReport, "plan">): string | null {
   if (!plan || isKept(plan)) return null
-  const { frozenAt, startedAt, differences } = plan
+  const { frozenAt, startedAt, differences, retry } = plan
+  const alpha = retry && differences.find(({ path, before }) => path === "alpha" && Number(before) === retry.firstAlpha)
+  if (!isLate(plan) && alpha && differences.every((one) => one === alpha || retry.variants.includes(one.of ?? "")))
+    return `Decided by the rules of the plan of ${dayWords(frozenAt)}, with prompts that were changed after it (${plainText(retry.variants.join(", "), 200)}): ${triesWords(retry.triesBefore, retry.variants.length)}, at ${errorText(Number(alpha.after))} instead of ${errorText(retry.firstAlpha)}.`
   const late = isLate(plan) ? [`it was frozen at ${minute(frozenAt)}, after the run began at ${minute(startedAt)}`] : []
   const changes = differences.length === 0 ? [] : [`changed: ${differences.map(changeWords).join("; ")}`]
   return `Not decided by the plan of ${dayWords(frozenAt)}: ${[...late, ...changes].join("; ")}.`

@@ -26,6 +26,11 @@ const nearMisses: readonly NearMiss[] = [
     is: (head) => head.startsWith("version https://git-lfs.github.com/spec/"),
   },
   {
+    what: "the lines are no JSON: nginx wrote quotes as \\x22",
+    hint: "add escape=json to its log_format, and log anew",
+    is: (head) => head.startsWith("{") && /[^\\]\\x22/.test(line(head)),
+  },
+  {
     what: "the file is a page of HTML, not a log",
     hint: `where promptfoo wrote it, ${asJson}`,
     is: (head) => /^<(?:!doctype html|html)/i.test(head),

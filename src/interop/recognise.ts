@@ -5,6 +5,7 @@ import type { ForeignLog } from "../core/foreign/foreign-log.ts"
 import type { JsonObject } from "../core/json.ts"
 import { byText } from "../stats/order.ts"
 import { JsonCutter } from "../text/json-cutter.ts"
+import { accessLog } from "./access/access-log.ts"
 import { firstBytes } from "./beginning.ts"
 import { deepevalLog, isDeepeval } from "./deepeval/deepeval.ts"
 import { everyEvalEver, everyEvalEverLog, isAggregate } from "./every-eval-ever/every-eval-ever.ts"
@@ -101,7 +102,7 @@ export async function openForeignLog(
 const rowFormats: readonly RowFormat[] = [
   ...[lmEval, everyEvalEver, promptfoo, openaiEvals, lighteval, evalscope, mtBench, sweBenchPredictions, tauBench],
   ...[alpacaEval, ragas, livecodebench, bfcl, litellm, langfuse, langsmith, braintrust, phoenix, openaiCompletions],
-  ...[mlflowTraces, helicone, openrouter],
+  ...[mlflowTraces, helicone, openrouter, accessLog],
 ]
 
 /** Columns that the first line of a table of a known tool has. */
@@ -151,7 +152,7 @@ export async function logsIn(path: string, readers: RowReaders | null, depth = 5
       const isLog = await ownFolderLog(at, entry.name).then(Boolean, () => true)
       if (isLog) logs.push(entry.name)
       else for (const inner of await logsIn(at, readers, depth - 1)) logs.push(join(entry.name, inner))
-    } else if (entry.isFile() && /\.(?:eval|jsonl?|csv|tsv|parquet|gz|zst|zip)$/i.test(entry.name)) {
+    } else if (entry.isFile() && /\.(?:eval|jsonl?|har|log|csv|tsv|parquet|gz|zst|zip)$/i.test(entry.name)) {
       const isLog = await openForeignLog(at, entry.name, readers).then(Boolean, () => true)
       if (isLog) logs.push(entry.name)
     }
@@ -188,6 +189,7 @@ const listMembers = new RegExp(
     ],
     ...["instance_id", "task_id", "sample_score", "raw_input", "call_type", "traceId", "trace_id", "run_type"],
     ...["root_span_id", "context.span_id", "span_kind", "example_id", "execution_time", "choices", "response_status"],
+    ...["startedDateTime", "request_body", "response_code", "request_method", "latencies"],
   ].join("|")})"`,
 )
 
@@ -205,7 +207,7 @@ const documents = [
     "model_patch",
     "generated",
   ],
-  ...["events", "runs", "observations"],
+  ...["events", "runs", "observations", "log"],
 ]
 
 /** A file that is one document. */
@@ -220,8 +222,8 @@ async function documentLog(document: JsonDocument, outline: JsonObject): Promise
 
 /** A page of rows, as services list them. */
 async function pageLog(document: JsonDocument, outline: JsonObject): Promise<ForeignLog | null> {
-  for (const name of ["data", "events", "runs"] as const) {
-    const format = formatOf(objectOf(listOf(outline[name])[0]) ?? {})
+  for (const name of ["data", "events", "runs", "log/entries"] as const) {
+    const format = formatOf(objectOf(listOf(member(outline, ...name.split("/")))[0]) ?? {})
     if (format) return format.open(document.rows(name))
   }
   return null

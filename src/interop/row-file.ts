@@ -39,7 +39,7 @@ const rowLists = [
   ...["", "samples", "data", "events", "runs", "simulations", "details", "request_states", "resourceSpans"],
   ...["resource_spans", "results", "results/results", "results/table/body", "table/body"],
   ...["testCases", "conversationalTestCases", "test_results", "testResults"],
-  ...["testRunData/testCases", "testRunData/conversationalTestCases"],
+  ...["testRunData/testCases", "testRunData/conversationalTestCases", "log/entries"],
 ] as const
 
 /** The path of a list of rows in a document. */

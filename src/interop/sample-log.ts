@@ -6,7 +6,17 @@ import { sampleOfTraffic } from "./traffic-sample.ts"
 
 /** Tools that keep what an application asked in production, call by call. */
 export const trafficTools: ReadonlySet<string> = new Set<ForeignTool>([
-  ...(["litellm", "langfuse", "langsmith", "phoenix", "openai-completions", "helicone", "openrouter", "otlp"] as const),
+  ...([
+    "litellm",
+    "langfuse",
+    "langsmith",
+    "phoenix",
+    "openai-completions",
+    "helicone",
+    "openrouter",
+    "otlp",
+    "access-log",
+  ] as const),
 ])
 
 /**

@@ -207,7 +207,16 @@ function planFinding(
   const variants = membersOf(record.config.variants).map((one) => ({ ...one, price: prices.get(one.name) }))
   const config = { ...stated.config, variants: variants as unknown as JsonValue }
   const facts = decidingFacts({ ...record, ...stated, config })
-  return { frozenAt, sha256, startedAt: first.startedAt, differences: decidingDifferences(decides, facts) }
+  const { retry } = record
+  return {
+    ...{ frozenAt, sha256, startedAt: first.startedAt, differences: decidingDifferences(decides, facts) },
+    ...(retry && {
+      retry: {
+        ...{ triesBefore: retry.triesBefore, firstAlpha: retry.firstAlpha },
+        variants: retry.prompts.map(({ variant }) => variant),
+      },
+    }),
+  }
 }
 
 interface HowCompared {

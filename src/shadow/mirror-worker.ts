@@ -93,6 +93,9 @@ async function mirror(call: MirroredCall): Promise<SkipReason | null> {
   const body = readChatBody(call.body) ?? {}
   const unfit = unmirrored(body)
   if (unfit !== null) return unfit
+  const primary = answerOf(exchangeOf(call.primary), body)
+  // Nothing is paid for that has nothing to be compared with.
+  if (isFailure(primary.outcome)) return "primary_failed"
   const asked = JSON.stringify(candidateBody(body, candidate))
   const completionTokens = maxTokensOf(body) ?? candidate.maxTokens
   // A token is a byte or more: the bytes of the request are no fewer than its tokens.
@@ -109,7 +112,6 @@ async function mirror(call: MirroredCall): Promise<SkipReason | null> {
   reservation.settle(answer)
   // What was cancelled says nothing of the candidate.
   if (answer.outcome === "cancelled") return "ending"
-  const primary = answerOf(exchangeOf(call.primary), body)
   const model = String(body.model ?? "")
   const primaryPrice = findPrice(primaryHost, primary.servedModel ?? model) ?? findPrice(primaryHost, model)
   const lines = await rows.lines({

@@ -5,6 +5,7 @@ export const skipReasons = [
   "several_answers",
   "answer_too_large",
   "caller_left",
+  "primary_failed",
   "queue_full",
   "budget",
   "stopped",

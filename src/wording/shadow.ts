@@ -10,6 +10,7 @@ const skipWords: Readonly<Record<string, string>> = {
   several_answers: "several answers asked for",
   answer_too_large: "answer too large",
   caller_left: "caller hung up",
+  primary_failed: "primary failed",
   queue_full: "queue full",
   budget: "budget of the day",
   stopped: "stopped by --stop-when",

@@ -177,6 +177,30 @@ describe("what is mirrored", () => {
     expect(received.every(({ side }) => side === "primary")).toBe(true)
   })
 
+  it("asks and pays for nothing where the primary failed, and counts it", async () => {
+    answers = () => "yes"
+    const broken = await serveLoopback((request, response, text) => {
+      const how = (JSON.parse(text).messages as { content: string }[])[0]?.content
+      if (how === "status") return response.writeHead(503).end("{}")
+      if (how === "lost") return request.socket.destroy()
+      response.writeHead(200, { "content-type": "text/event-stream" })
+      const delta = (content: string, finish_reason: string | null) =>
+        `data: ${JSON.stringify({ choices: [{ index: 0, delta: { content }, finish_reason }] })}\n\n`
+      if (how === "error in the stream")
+        response.end(`data: ${JSON.stringify({ error: { message: "overloaded" } })}\n\n`)
+      else response.end(delta("no", how === "refusal" ? "content_filter" : null))
+    })
+    folder = scratchDirectory()
+    received.length = 0
+    const made = await startShadow(folder, `${broken.origin}/v1`, `${services.origin}/candidate/v1`)
+    close = async () => void (await Promise.all([made.close(), broken.close()]))
+    for (const how of ["status", "lost", "error in the stream", "no end", "refusal"])
+      await send(made.url, chat(how, { stream: true })).catch(() => null)
+    // A refusal is an answer.
+    expect(await made.ended(5)).toMatchObject({ stored: 1, skipped: { primary_failed: 4 } })
+    expect(received.map(({ side }) => side)).toEqual(["candidate"])
+  })
+
   it("ends with a rule that holds: the rest is skipped as stopped, and the primary answers on", async () => {
     answers = () => "yes"
     const found: unknown[] = []

@@ -68,13 +68,17 @@ function isText(first: Uint8Array | undefined): boolean {
   )
 }
 
+/** Bytes that a body may have unpacked: a short one of zeros would fill the memory. */
+const maxUnpackedLength = 256 * 2 ** 20
+
 /** As much as can be read; null: nothing. */
 function decode(bytes: Buffer, encoding: Encoding): Buffer | null {
   const { Z_SYNC_FLUSH, BROTLI_OPERATION_FLUSH } = zlib.constants
+  const options = { finishFlush: Z_SYNC_FLUSH, maxOutputLength: maxUnpackedLength }
   try {
-    if (encoding === "br") return zlib.brotliDecompressSync(bytes, { finishFlush: BROTLI_OPERATION_FLUSH })
-    if (encoding === "gzip") return zlib.gunzipSync(bytes, { finishFlush: Z_SYNC_FLUSH })
-    return zlib.inflateSync(bytes, { finishFlush: Z_SYNC_FLUSH })
+    if (encoding === "br") return zlib.brotliDecompressSync(bytes, { ...options, finishFlush: BROTLI_OPERATION_FLUSH })
+    if (encoding === "gzip") return zlib.gunzipSync(bytes, options)
+    return zlib.inflateSync(bytes, options)
   } catch {
     return null
   }

@@ -37,7 +37,7 @@ import { storeOptions } from "../store/store-options.ts"
 
 /** What is read, for help and messages. */
 const formats =
-  "archives; logs of lm-eval, Inspect, promptfoo, HELM, Every Eval Ever, OpenAI Evals, MT-bench, lighteval, DeepEval, Ragas, EvalScope, OpenCompass, SWE-bench, AlpacaEval, MLflow, τ-bench (also packed: gz, zst, zip; - for standard input); traces (OTLP); load tests; with --as-dataset also tables, an eval.yaml, and URLs of them"
+  "archives; logs of lm-eval, Inspect, promptfoo, HELM, Every Eval Ever, OpenAI Evals, MT-bench, lighteval, DeepEval, Ragas, EvalScope, OpenCompass, SWE-bench, AlpacaEval, MLflow, τ-bench (also packed: gz, zst, zip; - for standard input); traces (OTLP); access logs with bodies; load tests; with --as-dataset also tables, an eval.yaml, and URLs of them"
 
 /** `evalkit import FILE…`: reads archives that `export --format archive` made, and logs of other tools, into the store. */
 export const command: Command = {

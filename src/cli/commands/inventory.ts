@@ -1,6 +1,7 @@
 import { ExitCode, UsageError } from "../../core/errors.ts"
 import { type Figure, figureValue } from "../../core/report/figure.ts"
 import { type Inventory, inventoryOf, type ModelUse, type Percentiles } from "../../interop/inventory.ts"
+import { refuseNearMiss } from "../../interop/near-miss.ts"
 import { trafficTools } from "../../interop/sample-log.ts"
 import { promptsNote, unreadNote } from "../../wording/inventory.ts"
 import { dayWords } from "../../words/day.ts"
@@ -20,7 +21,7 @@ import { openLocalLog } from "../files/taken-log.ts"
 export const command: Command = {
   positionals: {
     logs: texts(
-      "logs of LiteLLM, Langfuse, LangSmith, Phoenix, Helicone, OpenRouter, OpenAI, traces (OTLP), or folders of them; - for standard input",
+      "logs of LiteLLM, Langfuse, LangSmith, Phoenix, Helicone, OpenRouter, OpenAI, traces (OTLP), access logs with bodies, or folders of them; - for standard input",
       {
         demandOption: true,
       },
@@ -40,6 +41,7 @@ export const command: Command = {
         const where = file.given
         const log = await openLocalLog(file)
         if (log && trafficTools.has(log.tool)) return log
+        if (!log) await refuseNearMiss(file.path, where)
         const what = log ? `a log of ${log.tool} is no record of production` : "the file is no log that evalkit knows"
         throw new UsageError(what, { where, hint: "docs/logs.md names the logs of production that are read" })
       }),

@@ -36,6 +36,7 @@ export const foreignTools = [
   "helicone",
   "openrouter",
   "otlp",
+  "access-log",
   "aiperf",
   "vllm-bench",
   "sglang-bench",

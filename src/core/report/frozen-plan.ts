@@ -1,4 +1,4 @@
-import type { RunRecord } from "../run/run-record.ts"
+import type { RetryRecord, RunRecord } from "../run/run-record.ts"
 
 /** One thing that two runs, or a plan and a run, do not have in common. @public */
 export interface RunDifference {
@@ -43,4 +43,6 @@ export interface PlanFinding extends Pick<FrozenPlan, "frozenAt" | "sha256"> {
   readonly startedAt: string
   /** What was changed after the plan was frozen; empty: nothing. */
   readonly differences: readonly RunDifference[]
+  /** Of a retry: its changed prompts by their variants, the tries before it, and the error rate of the first. */
+  readonly retry?: Pick<RetryRecord, "triesBefore" | "firstAlpha"> & { readonly variants: readonly string[] }
 }

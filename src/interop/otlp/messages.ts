@@ -93,7 +93,7 @@ function addPart(content: Content, part: JsonValue): void {
     content.text = joined(content.text, text)
     return
   }
-  const own = objectOf(part)
+  const own = plainPart(objectOf(part))
   if (!own) return
   const words = textOf(own.text) ?? textOf(own.content)
   const type = (textOf(own.type) ?? "text").replace(/-/g, "_")
@@ -107,6 +107,15 @@ function addPart(content: Content, part: JsonValue): void {
     const id = textOf(own.id) ?? textOf(own.tool_use_id) ?? textOf(own.toolCallId) ?? textOf(own.call_id)
     content.results.push({ id, content: resultText(own.response ?? own.result ?? own.output ?? own.content) })
   } else if (type !== "redacted_thinking" && type !== "step_start") content.hasMedia = true
+}
+
+/** Gemini names what a part is by its one member. */
+function plainPart(part: JsonObject | undefined): JsonObject | undefined {
+  const [call, result] = [objectOf(part?.functionCall), objectOf(part?.functionResponse)]
+  if (call) return { type: "tool_call", ...call }
+  if (result) return { type: "tool_result", ...result }
+  if (part?.thought === true) return { ...part, type: "reasoning" }
+  return (part?.inlineData ?? part?.fileData) ? { type: "file" } : part
 }
 
 function resultText(value: JsonValue | undefined): string {

@@ -121,7 +121,8 @@ function isEmpty(value: JsonValue | undefined): boolean {
   return typeof value === "object" && Object.keys(value).length === 0
 }
 
-function millisecondsOf(value: JsonValue | undefined): number | undefined {
+/** A moment in milliseconds since 1970: of a number of seconds or milliseconds, or of a date and time (UTC where it names no zone). */
+export function millisecondsOf(value: JsonValue | undefined): number | undefined {
   const number = figureOf(value)
   if (number !== undefined) return number > 0 ? (number > 1e11 ? number : number * 1000) : undefined
   if (typeof value !== "string") return undefined

@@ -1,4 +1,5 @@
-import { type ReadEvents, readAnswer } from "../../capture/read-answer.ts"
+import type { ReadEvents } from "../../capture/read-answer.ts"
+import { readReply } from "../../capture/read-reply.ts"
 import { bareAnswer, unsentLog } from "../../core/bare-answer.ts"
 import type { Answer } from "../../core/generation.ts"
 import type { Outcome } from "../../core/outcome.ts"
@@ -19,34 +20,9 @@ export interface BatchedReply {
  * batch, which has rates of its own.
  */
 export function batchedAnswer({ status, body, read }: BatchedReply): Answer {
-  const exchange = {
-    sendMs: 0,
-    connectMs: null,
-    headersMs: null,
-    endMs: 0,
-    status,
-    headers: new Map<string, string>(),
-    chunks: [Buffer.from(body)],
-    stampsMs: [0],
-    interruption: null,
-  }
-  const context = {
-    scheduledMs: 0,
-    originMs: 0,
-    promisedJson: false,
-    transport: "batch",
-    redact: redactSecrets,
-    wallMs: 0,
-    ...(read && { read }),
-  }
-  const answer = readAnswer(exchange, context)
+  const answer = readReply({ status, body, read, transport: "batch" })
   const isBilled = answer.usage.promptTokens !== null || answer.usage.completionTokens !== null
-  return {
-    ...answer,
-    log: unsentLog(0, 0),
-    retryAfterMs: null,
-    usage: isBilled ? { ...answer.usage, serviceTier: "batch" } : answer.usage,
-  }
+  return isBilled ? { ...answer, usage: { ...answer.usage, serviceTier: "batch" } } : answer
 }
 
 /** A request that the service did not come to, or says nothing of. */

@@ -57,7 +57,7 @@ export function createTopicFinder(seed: number, embed?: Embed): TopicFinder {
   return {
     add(whole) {
       texts++
-      const text = whole.slice(0, maxLength)
+      const text = head(whole)
       for (const bucket of new Set(questionWords(text).words.map(bucketOf))) held[bucket] = (held[bucket] as number) + 1
       const hash = contentHash([seed, text], 16)
       if (hash <= limit && kept.push({ hash, text }) >= 2 * maxTexts) keepLeast()
@@ -66,11 +66,9 @@ export function createTopicFinder(seed: number, embed?: Embed): TopicFinder {
       keepLeast()
       const least = Math.max(2, minHeld * texts)
       const weights = held.map((n) => (n < least || n > maxHeld * texts ? 0 : Math.log(texts / n)))
-      const byWords = (text: string) => unit(new Set(questionWords(text.slice(0, maxLength)).words), weights)
+      const byWords = (text: string) => unit(new Set(questionWords(text).words), weights)
       const vectorsOf = async (some: readonly string[]): Promise<readonly Vector[]> =>
-        embed
-          ? (await embed(some.map((text) => text.slice(0, maxLength)))).map((v) => [...v.entries()])
-          : some.map(byWords)
+        embed ? (await embed(some)).map((vector) => [...vector.entries()]) : some.map(byWords)
       const likeness = embed ? ofEmbeddings : ofWords
       const own = kept.map(({ text }) => text)
       const vectors = await vectorsOf(own)
@@ -82,11 +80,12 @@ export function createTopicFinder(seed: number, embed?: Embed): TopicFinder {
         const [topic, cosine] = nearest(vector, centres)
         return cosine < likeness.isLike ? centres.length : topic
       }
+      const topics = new Map(own.map((text, i) => [text, topicOf(vectors[i] as Vector)]))
       const names = centres.map(() => new Map<string, number>())
-      for (const [i, vector] of vectors.entries())
-        for (const word of new Set(questionWords(own[i] as string).words)) {
+      for (const [text, topic] of topics)
+        for (const word of new Set(questionWords(text).words)) {
           const weight = weights[bucketOf(word)] as number
-          const of = /\p{L}/u.test(word) && weight > 0 ? names[topicOf(vector)] : undefined
+          const of = /\p{L}/u.test(word) && weight > 0 ? names[topic] : undefined
           of?.set(word, (of.get(word) ?? 0) + weight)
         }
       const name = (sums: ReadonlyMap<string, number>) => {
@@ -99,13 +98,21 @@ export function createTopicFinder(seed: number, embed?: Embed): TopicFinder {
       const named = [...names.map(name), "other"]
       return {
         count: centres.length,
-        of: async (some) => (await vectorsOf(some)).map(topicOf),
+        async of(some) {
+          const heads = some.map(head)
+          // An embedding takes some 10 ms of a processor: none is made twice.
+          const others = [...new Set(heads)].filter((text) => !topics.has(text))
+          const found = others.length === 0 ? [] : (await vectorsOf(others)).map(topicOf)
+          const topicOfOther = new Map(others.map((text, i) => [text, found[i]]))
+          return heads.map((text) => (topics.get(text) ?? topicOfOther.get(text)) as number)
+        },
         name: (topic) => named[topic] ?? "other",
       }
     },
   }
 }
 
+const head = (text: string) => text.slice(0, maxLength)
 const bucketOf = (word: string) => hashOf(word) % buckets
 
 function addTo(sum: Float64Array | undefined, vector: Vector): void {

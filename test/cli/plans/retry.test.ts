@@ -99,6 +99,22 @@ describe("evalkit retry", () => {
       "Try 2 at this set of samples: decided at 2.5 % instead of 5 %",
     )
   })
+  it("is decided by the rules of a frozen plan, at the error rate of its try, and says which prompt was changed", async () => {
+    const { evalkit } = folder()
+    await evalkit("plan", "--freeze")
+    await evalkit("run", "--no-html")
+    await evalkit("retry", "--prompt", "policy.txt", "--no-html")
+    const sentence =
+      /Decided by the rules of the plan of .* with prompts that were changed after it \(new-policy\): try 2, at 2\.5 % instead of 5 %\./
+    expect(flat((await evalkit("report", "-f", "markdown")).stdout)).toMatch(sentence)
+  })
+  it("names what else was changed after the plan, as any run does", async () => {
+    const { evalkit } = folder()
+    await evalkit("plan", "--freeze", "--limit", "100")
+    await evalkit("run", "--no-html")
+    const { stdout } = await evalkit("retry", "--prompt", "policy.txt", "--no-html")
+    expect(flat(stdout)).toMatch(/Not decided by the plan of .*data set samples 200 instead of 100/)
+  })
   it("gives no verdict on a prompt that does not help, and goes on where it is told to", async () => {
     const { evalkit, calls } = folder()
     await evalkit("run", "--no-html")
