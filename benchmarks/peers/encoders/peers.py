@@ -49,9 +49,13 @@ def minilm(english):
         x = x - x.mean(-1, keepdims=True)
         return x / np.sqrt((x * x).mean(-1, keepdims=True) + 1e-12) * w[f"{name}.weight"] + w[f"{name}.bias"]
 
-    from math import erf
+    def gelu(x):
+        # Abramowitz and Stegun 7.1.26, to 1.5e-7.
+        z = np.abs(x) / 2**0.5
+        t = 1 / (1 + 0.3275911 * z)
+        rest = ((((1.061405429 * t - 1.453152027) * t + 1.421413741) * t - 0.284496736) * t + 0.254829592) * t
+        return 0.5 * x * (1 + np.sign(x) * (1 - rest * np.exp(-z * z)))
 
-    gelu = np.vectorize(lambda v: 0.5 * v * (1 + erf(v / 2**0.5)))
     for text in english:
         ids = tokenizer.encode(text).ids
         x = w["embeddings.word_embeddings.weight"][ids] + w["embeddings.position_embeddings.weight"][: len(ids)]
