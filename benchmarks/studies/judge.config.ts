@@ -38,10 +38,7 @@ const judges = (["smollm2", "gemma3"] as const).map((judge) => ({ judge, provide
 export default defineConfig({
   name: "judge-study",
   dataset: pairs.map(({ id, question: input }) => ({ id, input })),
-  variants: [
-    variant({ name: "right", provider: answers(true) }),
-    variant({ name: "wrong", provider: answers(false) }),
-  ],
+  variants: [variant({ name: "right", provider: answers(true) }), variant({ name: "wrong", provider: answers(false) })],
   metrics: judges.flatMap(({ judge, provider }) => [
     pairwise({
       name: `${judge}-prefers`,

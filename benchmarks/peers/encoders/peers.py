@@ -59,7 +59,7 @@ def minilm(english):
     for text in english:
         ids = tokenizer.encode(text).ids
         x = w["embeddings.word_embeddings.weight"][ids] + w["embeddings.position_embeddings.weight"][: len(ids)]
-        x = norm((x + w["embeddings.token_type_embeddings.weight"][0]).astype(np.float64), "embeddings.LayerNorm")
+        x = norm((x + w["embeddings.token_type_embeddings.weight"][0]), "embeddings.LayerNorm")
         for i in range(6):
             at = f"encoder.layer.{i}"
             q, k, v = (
@@ -74,7 +74,7 @@ def minilm(english):
             inner = gelu(linear(x, f"{at}.intermediate.dense"))
             x = norm(x + linear(inner, f"{at}.output.dense"), f"{at}.output.LayerNorm")
         mean = x.mean(0)
-        yield {"tokens": len(ids), "vector": (mean / np.linalg.norm(mean)).tolist()}
+        yield (mean / np.linalg.norm(mean)).tolist()
 
 
 english = json.load(sys.stdin)["english"]
