@@ -12,7 +12,7 @@ from safetensors.numpy import load_file
 from tokenizers import Tokenizer
 
 # Languages of which Faker has words of their own; ten sentences of twelve words of each.
-LOCALES = "ar_AA az_AZ cs_CZ da_DK de_DE el_GR en_US fa_IR fr_FR he_IL hy_AM it_IT ja_JP ka_GE nl_NL pl_PL ru_RU th_TH uk_UA vi_VN".split()
+LOCALES = "ar_AA az_AZ cs_CZ da_DK de_DE el_GR en_US fa_IR fr_FR he_IL hy_AM it_IT ja_JP zh_CN nl_NL pl_PL ru_RU th_TH uk_UA vi_VN".split()
 
 
 def texts():
