@@ -5,7 +5,7 @@ import type { ChatMessage } from "../../src/core/message.ts"
 import type { ReportAnswer, ReportSample } from "../../src/core/report/report-sample.ts"
 import type { Sample } from "../../src/core/sample.ts"
 import { stageMilliseconds } from "../../src/perf/stage-times.ts"
-import { episodeThread } from "../wording/episode-thread.ts"
+import { episodeThread, withCalls } from "../wording/episode-thread.ts"
 import type { PageLimits } from "./limits.ts"
 import type { AnswerText, SampleText, ShownMedia } from "./payload.ts"
 
@@ -26,14 +26,14 @@ export function sampleText(
   show: (part: MediaPart) => ShownMedia = (part) => ({ label: describePart(part) }),
 ): SampleText {
   const { input, references, context } = one.sample
-  const turns: readonly Pick<ChatMessage, "content" | "parts">[] =
+  const turns: readonly Pick<ChatMessage, "content" | "parts" | "toolCalls">[] =
     typeof input === "string" ? [{ content: input }] : (input ?? [])
   const cut = (text: string) => cutText(text, limits.text)
   return {
     input: turns.map((turn) => {
       const media = mediaOf(turn).map(show)
       const role = "role" in turn ? String(turn.role) : "input"
-      return { role, text: cut(turn.content), ...(media.length > 0 && { media }) }
+      return { role, text: cut(withCalls(turn.content, turn.toolCalls)), ...(media.length > 0 && { media }) }
     }),
     references: references.slice(0, 20).map(cut),
     context: context.slice(0, 20).map(cut),

@@ -11,7 +11,7 @@ import { metricCalled, type ReportMetric } from "../../src/words/metric.ts"
 import { counted } from "../../src/words/number.ts"
 import { milliseconds } from "../../src/words/quantity.ts"
 import { plainText } from "../../src/words/text.ts"
-import { episodeThread } from "../wording/episode-thread.ts"
+import { episodeThread, withCalls } from "../wording/episode-thread.ts"
 import { threadDifference } from "../wording/thread-difference.ts"
 import { type AnswerNotes, answerNotes } from "./sample-notes.ts"
 
@@ -27,7 +27,9 @@ export interface AnsweredSample {
 function questionLines(input: Sample["input"]): string[] {
   if (input === null) return []
   if (typeof input === "string") return [`  question    ${plainText(input, 2000)}`]
-  return input.map(({ role, content }) => `  ${role.padEnd(11)} ${plainText(content, 2000)}`)
+  return input.map(
+    ({ role, content, toolCalls }) => `  ${role.padEnd(11)} ${plainText(withCalls(content, toolCalls), 2000)}`,
+  )
 }
 
 /** How long it took, how many tokens it had, and what it cost, as far as that is known. */

@@ -1,4 +1,5 @@
 import { type Episode, summarySteps, userTurns } from "../../src/core/episode/episode.ts"
+import type { ToolCall } from "../../src/core/message.ts"
 import type { Sample } from "../../src/core/sample.ts"
 import { type TimedRound, timedRounds } from "../../src/perf/episode/step-times.ts"
 
@@ -57,12 +58,16 @@ function userEntry(
   return text === "" ? [] : [{ who: "user", label: played ? "simulated" : "", text, startMs: null, endMs: null }]
 }
 
+/** What a turn of the assistant says, and what it calls. */
+export function withCalls(text: string, toolCalls: readonly ToolCall[] = []): string {
+  const calls = toolCalls.map(({ name, arguments: given }) => `→ ${name} ${JSON.stringify(given)}`)
+  return [text, ...calls].filter((line) => line !== "").join("\n")
+}
+
 function modelEntries({ startMs, endMs, step }: Extract<TimedRound, { kind: "model" }>): readonly ThreadEntry[] {
   const { text, toolCalls, outcome, failure } = step
-  const calls = toolCalls.map(({ name, arguments: given }) => `${name} ${JSON.stringify(given)}`)
-  const said = [text, ...calls.map((call) => `→ ${call}`)].filter((line) => line !== "").join("\n")
   const label = outcome === "ok" ? "" : [outcome, failure?.message ?? ""].filter(Boolean).join(": ").slice(0, 300)
-  return [{ who: "model", label, text: said, startMs, endMs }]
+  return [{ who: "model", label, text: withCalls(text, toolCalls), startMs, endMs }]
 }
 
 function toolEntries({ startMs, steps }: Extract<TimedRound, { kind: "tools" }>): readonly ThreadEntry[] {

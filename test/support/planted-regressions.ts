@@ -117,7 +117,7 @@ export const plants: Readonly<Record<string, Plant>> = {
     where: (item) => item.language === "de" && !item.isJson,
     rate: 0.6,
     reply: (item) => reply({ ...item, language: "en" }),
-    named: [/turns to English|no longer German/],
+    named: [/is in English|no longer German/],
   },
   "another unit": {
     where: () => true,

@@ -1,7 +1,9 @@
+import { modelSteps } from "../../core/episode/episode.ts"
 import type { Generation } from "../../core/generation.ts"
 import { isAnswered } from "../../core/outcome.ts"
 import { type Figure, type KnownFigure, unknown } from "../../core/report/figure.ts"
 import type { CostFigures, TextFigures } from "../../core/report/report.ts"
+import type { RequestLog } from "../../core/request-log.ts"
 import { isHardwarePrice } from "../../cost/hardware.ts"
 import { hasLatency, isColdLatency } from "../../perf/answer-latency.ts"
 import { meanFigure } from "../../perf/distribution.ts"
@@ -9,6 +11,7 @@ import { seriesPercentile } from "../../perf/percentile.ts"
 import { streamRate } from "../../perf/stream-rate.ts"
 import { createCompactList } from "../../stats/compact-list.ts"
 import type { NumberList } from "../../stats/number-list.ts"
+import { sum } from "../../stats/sum.ts"
 import type { CountTokens } from "../../text/o200k.ts"
 import { methods } from "../../wording/methods.ts"
 import { noFigure } from "../../wording/reasons.ts"
@@ -43,17 +46,19 @@ export function createTextAccumulator(countTokens: CountTokens, planned: number,
   return {
     add(generation) {
       if (!isAnswered(generation.outcome) || generation.isGivenText) return
-      const text = writtenText(generation)
-      const characters = codePoints(text)
+      const texts = writtenTexts(generation)
+      const rate = (units: readonly number[]) =>
+        streamRate(texts.map(({ log }, i) => ({ log, units: units[i] as number })))
+      const characters = texts.map(({ text }) => codePoints(text))
       const own = generation.usage.completionTokens
       if (own !== null) lists.own.push(own)
-      lists.characters.push(characters)
+      lists.characters.push(sum(characters))
       const isTimed = hasLatency(generation) && !isColdLatency(generation)
-      if (isTimed) pushKnown(lists.characterRate, streamRate(generation.log, characters))
+      if (isTimed) pushKnown(lists.characterRate, rate(characters))
       if (answers++ % every !== 0) return
-      const tokens = countBounded(text, countTokens)
-      lists.o200k.push(tokens)
-      if (isTimed) pushKnown(lists.o200kRate, streamRate(generation.log, tokens))
+      const tokens = texts.map(({ text }) => countBounded(text, countTokens))
+      lists.o200k.push(sum(tokens))
+      if (isTimed) pushKnown(lists.o200kRate, rate(tokens))
     },
     figures(cost) {
       const mean = (list: NumberList, whenEmpty: string, note = ""): Figure =>
@@ -77,10 +82,14 @@ export function createTextAccumulator(countTokens: CountTokens, planned: number,
   }
 }
 
-/** Everything that the model wrote and the endpoint showed: reasoning, text, arguments of tool calls. */
-function writtenText({ reasoning, text, toolCalls }: Generation): string {
-  const calls = toolCalls.map(({ name, arguments: given }) => `${name}${JSON.stringify(given)}`)
-  return [reasoning, text, ...calls].join("")
+/** Everything that the model wrote and the endpoint showed (reasoning, text, arguments of tool calls), for each request of an episode apart. */
+function writtenTexts(generation: Generation): readonly { readonly log: RequestLog; readonly text: string }[] {
+  const { episode } = generation
+  const requests = episode ? modelSteps(episode.steps).filter(({ outcome }) => isAnswered(outcome)) : [generation]
+  return requests.map(({ log, reasoning, text, toolCalls }) => {
+    const calls = toolCalls.map(({ name, arguments: given }) => `${name}${JSON.stringify(given)}`)
+    return { log, text: [reasoning, text, ...calls].join("") }
+  })
 }
 
 /** Unicode code points. */

@@ -89,7 +89,7 @@ function languageName(code: string): string {
 
 const gained: Readonly<Record<TraitKind, (value: string) => string>> = {
   word: (word) => `has "${word}"`,
-  language: (code) => `turns to ${languageName(code)}`,
+  language: (code) => `is in ${languageName(code)}`,
   "number form": (form) => `writes numbers as ${form}`,
   begins: (mark) => `begins with ${mark}`,
   ends: (mark) => `ends with ${mark}`,

@@ -6,6 +6,7 @@ import { type Figure, figureValue, unknown } from "../../../src/core/report/figu
 import type { CostFigures, VariantReport } from "../../../src/core/report/report.ts"
 import { reportFigure } from "../../../src/estimate/report-figure.ts"
 import { fakeProvider } from "../../config/support.ts"
+import { said } from "../../metrics/episodes/episode-answer.ts"
 import { generationOf, logOf } from "../../perf/logs.ts"
 
 const known = (value: number): Figure => ({ status: "known", value, n: 4, method: "a test" })
@@ -43,6 +44,19 @@ describe("what a variant wrote", () => {
     const toolCalls = [{ name: "add", arguments: { a: 1 } }]
     const figures = figuresOf([answer("😀é", { reasoning: "hm ", toolCalls })])
     expect(figureValue(figures.charactersPerAnswer)).toBe("hm ".length + 2 + 'add{"a":1}'.length)
+  })
+
+  it("counts all that an episode wrote, and no time in which it read or called tools", () => {
+    const first = answer("", { toolCalls: [{ name: "add", arguments: { a: 1 } }] })
+    const second = answer("0123456789")
+    const steps = [first, second].map(({ text, toolCalls, log }) => said(0, text, { toolCalls, log }))
+    const [own, later] = [first.log, second.log].map(({ events }) => events)
+    const waited = [...(own ?? []), ...(later ?? []).map((event) => ({ ...event, atMs: event.atMs + 9_000 }))]
+    const log = { ...first.log, events: waited, endMs: 10_000 }
+    const figures = figuresOf([answer("0123456789", { log, episode: { steps, turns: 1 } })])
+    expect(figureValue(figures.charactersPerAnswer)).toBe(20)
+    // nine of ten equal reads of ten characters in 900 ms, twice
+    expect(figureValue(figures.charactersPerSecond)).toBeCloseTo(10, 9)
   })
 
   it("leaves out failures, whose cost the answers pay, and has no speed of what was not timed here", () => {

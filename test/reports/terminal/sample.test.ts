@@ -1,6 +1,9 @@
 import { describe, expect, it } from "vitest"
+import { sampleText } from "../../../reports/page/answer-text.ts"
+import { pageLimits } from "../../../reports/page/limits.ts"
 import { renderSample } from "../../../reports/terminal/sample.ts"
 import type { Generation } from "../../../src/core/generation.ts"
+import type { ReportSample } from "../../../src/core/report/report-sample.ts"
 import { fakeAnswer } from "../../support/fake-provider.ts"
 import { fakeSample } from "../../support/fake-variant.ts"
 
@@ -13,6 +16,27 @@ function answered(decodeMs: number): string {
   const generation = { ...answer, ...facts, cost: { status: "known", usd: 0.001, parts: {} } } as unknown as Generation
   return renderSample(fakeSample("s", { input: "Compute 924 - 94." }), [{ generation, rows: [] }])
 }
+
+describe("the question", () => {
+  it("shows what an earlier turn of the assistant called", () => {
+    const input = [
+      { role: "user" as const, content: "How many apples are in stock?" },
+      {
+        role: "assistant" as const,
+        content: "",
+        toolCalls: [{ id: "1", name: "stock", arguments: { item: "apples" } }],
+      },
+    ]
+    const sample = fakeSample("s", { input })
+    expect(renderSample(sample, [])).toContain('  assistant   → stock {"item":"apples"}\n')
+    const { input: turns } = sampleText(
+      { sample, answers: [] } as unknown as ReportSample,
+      { variants: new Map(), metrics: new Map() },
+      pageLimits(1),
+    )
+    expect(turns.at(-1)).toEqual({ role: "assistant", text: '→ stock {"item":"apples"}' })
+  })
+})
 
 describe("the scores of an answer", () => {
   it("stand under the titles of their metrics, as everywhere else", () => {

@@ -1,9 +1,8 @@
-// Run by swap.ts, which states the folders. The job: say which of eight kinds of question one is, as a router does before it chooses a model.
-import { readFileSync } from "node:fs"
+// Run by swap.ts. The job: say which of eight kinds of question one is, as a router does before it chooses a model.
 import { join } from "node:path"
-import { defineConfig, exactMatch, local, type Price, variant } from "evalkit"
+import { defineConfig, exactMatch, variant } from "evalkit"
+import { folder, machinePrice, model, referenceRows } from "./models.ts"
 
-const folder = process.env.STUDY ?? "."
 interface Question {
   readonly question_id: number
   readonly category: string
@@ -11,10 +10,7 @@ interface Question {
 }
 
 /** The 80 questions of MT-bench; the shortest of each kind are the eight examples that every prompt begins with. */
-const questions = readFileSync(join(process.env.EVALKIT_REFERENCE_DATA ?? ".", "mt_bench.jsonl"), "utf8")
-  .trim()
-  .split("\n")
-  .map((line) => JSON.parse(line) as Question)
+const questions = referenceRows<Question>("mt_bench.jsonl")
 const kinds = [...new Set(questions.map(({ category }) => category))]
 const text = ({ turns }: Question) => (turns[0] ?? "").slice(0, 160)
 const examples = kinds.flatMap((kind) =>
@@ -29,21 +25,12 @@ const shots = examples.flatMap((one) => [
   { role: "assistant", content: one.category },
 ])
 
-// What the machine is taken to cost; its capacity is what `evalkit bench` found.
-const price = (name: string): Price => ({
-  kind: "hourly",
-  usdPerHour: 0.1,
-  instances: 1,
-  utilisation: 0.5,
-  source: "assumed: two shared cores of a cloud machine",
-  date: "2026-11-28",
-  ...(process.env.STUDY_BENCH && { capacity: join(folder, `bench-${name}.json`) }),
-})
-const model = (name: string, file: string) =>
+// Its capacity is what `evalkit bench` found.
+const router = (name: "smollm2" | "gemma3") =>
   variant({
     name,
-    provider: local(join(folder, file), { threads: 1, parallel: 2, contextSize: 2048 }),
-    price: price(name),
+    provider: model(name),
+    price: { ...machinePrice, ...(process.env.STUDY_BENCH && { capacity: join(folder, `bench-${name}.json`) }) },
     parameters: { temperature: 0, maxTokens: 8, stop: ["\n"] },
   })
 
@@ -57,7 +44,7 @@ export default defineConfig({
       references: [one.category],
       kind: one.category,
     })),
-  variants: [model("smollm2", "SmolLM2-135M-Instruct.Q4_1.gguf"), model("gemma3", "gemma-3-270m-q4_k_m.gguf")],
+  variants: [router("smollm2"), router("gemma3")],
   metrics: [exactMatch()],
   slices: ["kind"],
   baseline: "smollm2",

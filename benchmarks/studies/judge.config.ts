@@ -1,0 +1,55 @@
+// Run by judge.ts: two rubrics for the labelled answers, two comparisons for the pairs of solutions.
+import { defineConfig, defineRubric, pairwise, recorded, rubric, variant } from "evalkit"
+import { model, referenceRows } from "./models.ts"
+
+interface Solution {
+  readonly is_correct: boolean
+  readonly solution: string
+}
+interface Solved {
+  readonly question: string
+  readonly ground_truth: string
+  readonly "6b_finetuning": Solution
+  readonly "175b_verification": Solution
+}
+
+/** The eight shortest questions of GSM8K of whose two solutions one is right, and the answers by whether they are. */
+const pairs = referenceRows<Solved>("gsm8k_solutions.jsonl")
+  .map((row, i) => ({ id: `gsm8k-${i + 1}`, ...row, solutions: [row["6b_finetuning"], row["175b_verification"]] }))
+  .filter(({ solutions: [small, large] }) => small?.is_correct !== large?.is_correct)
+  .sort((a, b) => a.question.length - b.question.length)
+  .slice(0, 8)
+const answers = (isCorrect: boolean) =>
+  recorded(
+    pairs.map(({ id, solutions }) => {
+      const { solution = "" } = solutions.find((one) => one.is_correct === isCorrect) ?? {}
+      return { id, text: solution.replaceAll(/<<[^>]*>>/g, "") }
+    }),
+  )
+
+const factual = defineRubric({
+  name: "factual",
+  instructions: "Is everything that the answer says true? Say no where it holds a false statement.",
+  choices: { no: 0, yes: 1 },
+  reply: "label",
+})
+const judges = (["smollm2", "gemma3"] as const).map((judge) => ({ judge, provider: model(judge, { parallel: 1 }) }))
+
+export default defineConfig({
+  name: "judge-study",
+  dataset: pairs.map(({ id, question: input }) => ({ id, input })),
+  variants: [variant({ name: "right", provider: answers(true) }), variant({ name: "wrong", provider: answers(false) })],
+  metrics: judges.flatMap(({ judge, provider }) => [
+    pairwise({
+      name: `${judge}-prefers`,
+      judge,
+      provider,
+      against: { variant: "wrong" },
+      parameters: { maxTokens: 96 },
+    }),
+    rubric({ name: `${judge}-factual`, judge, provider, rubric: factual }),
+  ]),
+  primary: "gemma3-prefers",
+  baseline: "wrong",
+  seed: 1,
+})
