@@ -19,7 +19,11 @@ export interface SimulatedDatabase {
   close(): void
 }
 
-export function createDatabase(scheduler: Scheduler, random: Random): SimulatedDatabase {
+export function createDatabase(
+  scheduler: Scheduler,
+  random: Random,
+  strike: (kind: "dieInStatement" | "loseCommit") => void,
+): SimulatedDatabase {
   const driver = openDatabase(":memory:")
   driver.exec("CREATE TABLE simulated_clock (at REAL); INSERT INTO simulated_clock VALUES (0)")
   const setClock = driver.prepare("UPDATE simulated_clock SET at = ?")
@@ -33,6 +37,7 @@ export function createDatabase(scheduler: Scheduler, random: Random): SimulatedD
       const left = deaths.get(actor)
       if (left !== undefined) {
         deaths.set(actor, left - 1)
+        if (left === 0 && !actor.isDead) strike("dieInStatement")
         if (left <= 0) actor.isDead = true
       }
       if (!actor.isDead && scheduler.now() >= (cuts.get(actor) ?? 0)) return
@@ -71,6 +76,7 @@ export function createDatabase(scheduler: Scheduler, random: Random): SimulatedD
         if (sql !== "COMMIT" && sql !== "ROLLBACK") return
         depth = 0
         if (sql === "COMMIT" && actor && losesCommit.delete(actor)) {
+          strike("loseCommit")
           cuts.set(actor, scheduler.now() + 500 + 3_000 * random.next())
           throw new StoreLost(actor)
         }

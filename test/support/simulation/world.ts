@@ -35,7 +35,7 @@ export interface WorldPlan {
   readonly withinMs: number
 }
 
-type FaultKind = (typeof faultKinds)[number]
+export type FaultKind = (typeof faultKinds)[number]
 const faultKinds = [
   "kill",
   "killCoordinator",
@@ -62,6 +62,8 @@ export interface WorldEnd {
   readonly seconds: number
   readonly processes: number
   readonly requests: number
+  /** Faults that struck, by kind: those that met a process, a statement or a commit. */
+  readonly struck: ReadonlyMap<FaultKind, number>
 }
 
 /** Everything that a world has. */
@@ -76,6 +78,7 @@ export interface World {
   /** When a process was silent, by process. */
   readonly hurt: Map<Actor, readonly { readonly fromMs: number; readonly untilMs: number }[]>
   readonly broken: string[]
+  strike(kind: FaultKind): void
 }
 
 /** More events than any run of these sizes needs. */
@@ -99,8 +102,10 @@ export async function playWorld(seed: number | string, tell: (line: string) => v
   const scheduler = startScheduler(random.fork("scheduler"))
   try {
     const service = createService(scheduler, random.fork("service"), mannersOf(random.fork("manners")))
+    const struck = new Map<FaultKind, number>()
+    const strike = (kind: FaultKind): void => void struck.set(kind, 1 + (struck.get(kind) ?? 0))
     const world: World = {
-      ...{ plan, scheduler, service, broken: [], hurt: new Map() },
+      ...{ plan, scheduler, service, strike, broken: [], hurt: new Map() },
       evaluation: await validateConfig({
         name: "world",
         dataset: inline(
@@ -122,7 +127,7 @@ export async function playWorld(seed: number | string, tell: (line: string) => v
         timeouts: { connectMs: 1_000, firstTokenMs: 8_000, gapMs: 8_000, totalMs: 10_000 },
       } as never),
       random: random.fork("world"),
-      database: createDatabase(scheduler, random.fork("database")),
+      database: createDatabase(scheduler, random.fork("database"), strike),
       queue: createQueue(scheduler, random.fork("queue")),
     }
     const nobodys = (error: unknown): void => {
@@ -163,6 +168,7 @@ export async function playWorld(seed: number | string, tell: (line: string) => v
       },
       processes: result?.processes ?? 0,
       requests: service.books.length,
+      struck,
     }
   } finally {
     for (const other of others) process.on("unhandledRejection", other)
@@ -253,9 +259,11 @@ async function runWorld(
     const untilMs = scheduler.now() + ms
     world.hurt.set(actor, [...(world.hurt.get(actor) ?? []), { fromMs: scheduler.now(), untilMs }])
   }
-  const kill = (running: Running | null | undefined): void => {
-    if (running) running.actor.isDead = true
-    if (running) say(`${running.actor.name} is killed`)
+  const kill = (running: Running | null | undefined): boolean => {
+    if (!running) return false
+    running.actor.isDead = true
+    say(`${running.actor.name} is killed`)
+    return true
   }
   const anyone = (): Running | undefined => {
     const all = [...workers, ...(coordinator ? [coordinator] : [])].filter(({ actor }) => !actor.isDead)
@@ -264,50 +272,57 @@ async function runWorld(
     return one
   }
   const worker = (): Running | undefined => [...workers][random.integer(Math.max(1, workers.size))]
-  const faults: Readonly<Record<FaultKind, () => void>> = {
+  /** A fault of a process, where there is one. */
+  const of = (fault: (victim: Running) => void) => (): boolean => {
+    const victim = anyone()
+    if (victim) fault(victim)
+    return victim !== undefined
+  }
+  /** What each does, and whether it struck; the database says that itself of a statement and of a commit. */
+  const faults: Readonly<Record<FaultKind, () => boolean>> = {
     kill: () => kill(worker()),
     killCoordinator: () => kill(coordinator),
     dieInStatement() {
       const victim = anyone()
       if (victim) world.database.dieWithin(victim.actor, random.integer(200))
+      return false
     },
-    interrupt() {
-      const victim = anyone()
-      victim?.ends.abort(new Error("interrupted"))
-    },
-    stop() {
-      const victim = anyone()
-      if (!victim) return
+    interrupt: of(({ ends }) => ends.abort(new Error("interrupted"))),
+    stop: of(({ actor }) => {
       const ms = 1_000 + 12_000 * random.next()
-      hurt(victim.actor, ms)
-      victim.actor.stoppedUntilMs = scheduler.now() + ms
-    },
-    cut() {
-      const victim = anyone()
-      if (!victim) return
+      hurt(actor, ms)
+      actor.stoppedUntilMs = scheduler.now() + ms
+    }),
+    cut: of(({ actor }) => {
       const ms = 200 + 9_000 * random.next()
-      hurt(victim.actor, ms)
-      world.database.cut(victim.actor, ms)
-    },
+      hurt(actor, ms)
+      world.database.cut(actor, ms)
+    }),
     loseCommit() {
       const victim = anyone()
       if (victim) world.database.cut(victim.actor, 0)
+      return false
     },
-    queueAway: () => world.queue.away(500 + 10_000 * random.next()),
+    queueAway() {
+      world.queue.away(500 + 10_000 * random.next())
+      return true
+    },
     queueForgets: () => world.queue.forget(),
     deliverTwice: () => world.queue.doubleAll(),
-    outage: () => world.service.fail(1_000 + 25_000 * random.next()),
-    clockJump() {
-      const victim = anyone()
-      if (victim) victim.actor.wallOffsetMs += 7_200_000 * (random.next() - 0.5)
+    outage() {
+      world.service.fail(1_000 + 25_000 * random.next())
+      return true
     },
+    clockJump: of(({ actor }) => {
+      actor.wallOffsetMs += 7_200_000 * (random.next() - 0.5)
+    }),
   }
   for (const kind of faultKinds)
     for (let i = 0; i < plan.faults[kind]; i++)
       scheduler.after(plan.withinMs * random.next(), null, () => {
         if (isOver) return
         say(kind)
-        faults[kind]()
+        if (faults[kind]()) world.strike(kind)
       })
   scheduler.after(plan.withinMs, null, () => world.service.calm())
 
