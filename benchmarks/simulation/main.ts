@@ -1,13 +1,14 @@
-import { type FaultKind, playWorld, warmUp } from "../../test/support/simulation/world.ts"
+import type { FaultKind, WorldKind } from "../../test/support/simulation/plan.ts"
+import { playWorld, warmUp } from "../../test/support/simulation/world.ts"
 
-// npx jiti benchmarks/simulation/main.ts [first seed] [seeds] [tell]: plays worlds, and says which break an invariant.
-const [first = "0", seeds = "100", tell] = process.argv.slice(2)
+// npx jiti benchmarks/simulation/main.ts [first seed] [seeds] [run|batch] [tell]: plays worlds, and says which break an invariant.
+const [first = "0", seeds = "100", kind = "run", tell] = process.argv.slice(2)
 await warmUp()
 const startedMs = performance.now()
 let [steps, requests, processes, broken, seconds] = [0, 0, 0, 0, 0]
 const struck = new Map<FaultKind, number>()
 for (let seed = Number(first); seed < Number(first) + Number(seeds); seed++) {
-  const end = await playWorld(seed, tell === undefined ? undefined : console.log)
+  const end = await playWorld(seed, kind as WorldKind, tell === undefined ? undefined : console.log)
   steps += end.steps
   requests += end.requests
   processes += end.processes
