@@ -5,6 +5,7 @@ import { openDatabase } from "../../../src/store/sqlite/database.ts"
 import { storeOver } from "../../../src/store/store-over.ts"
 import type { Database, Statement } from "../../../src/store/tables/database.ts"
 import type { Actor, Scheduler } from "./scheduler.ts"
+import type { World } from "./world.ts"
 
 /** One database that all processes of a world reach over a network which fails. */
 export interface SimulatedDatabase {
@@ -22,7 +23,7 @@ export interface SimulatedDatabase {
 export function createDatabase(
   scheduler: Scheduler,
   random: Random,
-  strike: (kind: "dieInStatement" | "loseCommit") => void,
+  { strike, hurt }: Pick<World, "strike" | "hurt">,
 ): SimulatedDatabase {
   const driver = openDatabase(":memory:")
   driver.exec("CREATE TABLE simulated_clock (at REAL); INSERT INTO simulated_clock VALUES (0)")
@@ -77,7 +78,9 @@ export function createDatabase(
         depth = 0
         if (sql === "COMMIT" && actor && losesCommit.delete(actor)) {
           strike("loseCommit")
-          cuts.set(actor, scheduler.now() + 500 + 3_000 * random.next())
+          const ms = 500 + 3_000 * random.next()
+          cuts.set(actor, scheduler.now() + ms)
+          hurt(actor, ms)
           throw new StoreLost(actor)
         }
       },

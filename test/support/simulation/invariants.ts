@@ -1,4 +1,5 @@
 import { callId } from "../../../src/core/run/call-id.ts"
+import { isOurFault } from "../../../src/rows/rows-of.ts"
 import type { EvaluateResult } from "../../../src/pipeline/evaluate.ts"
 import { answerOf, type Booked } from "./service.ts"
 import type { World } from "./world.ts"
@@ -26,6 +27,7 @@ export function violations(world: World, { result }: { readonly result: Evaluate
       if (!books.some((one) => isOf(one, name, answer)))
         broken.push(`${name} ${answer.sampleId} was never asked`)
     }
+    const counted = answers.filter(({ outcome }) => !isOurFault(outcome)).length
     const right = answers.filter((one) => one.outcome === "ok" && one.text === `answer ${one.sampleId}`).length
     for (const metric of record.metrics) {
       const rows = [...store.rows(record.id, name, metric.name)]
@@ -35,8 +37,8 @@ export function violations(world: World, { result }: { readonly result: Evaluate
         broken.push(`${name} has ${rows.length} rows of ${metric.name} for ${answers.length} answers`)
     }
     const figure = result.report?.variants.find((one) => one.name === name)?.quality[0]?.figure
-    if (result.status === "finished" && (figure?.status !== "known" || Math.abs(figure.value * planned - right) > 1e-6))
-      broken.push(`${name}: ${JSON.stringify(figure)} is shown for ${right} of ${planned}`)
+    if (result.status === "finished" && (figure?.status !== "known" || Math.abs(figure.value * counted - right) > 1e-6))
+      broken.push(`${name}: ${JSON.stringify(figure)} is shown for ${right} of ${counted}`)
   }
   broken.push(...overBudget(world, books), ...overLimits(world), ...lostAnswers(world, books, record.id))
   return broken
@@ -54,8 +56,8 @@ export function isOf(
 const longMs = 3_000
 
 /** Whether what its process had in flight may be lost to others: it died, or was silent for long. */
-export function wasHurt({ hurt }: World, { actor, sentMs, endMs }: Booked, minMs = longMs): boolean {
-  const times = hurt.get(actor) ?? []
+export function wasHurt({ silences }: World, { actor, sentMs, endMs }: Booked, minMs = longMs): boolean {
+  const times = silences.get(actor) ?? []
   return (
     actor.isDead ||
     times.some(({ fromMs, untilMs }) => untilMs - fromMs >= minMs && fromMs <= endMs + 5_000 && untilMs >= sentMs)

@@ -23,10 +23,6 @@ export async function runWorld(
   let coordinator: Running | null = null
   let processes = 0
   let isOver = false
-  const hurt = (actor: Actor, ms: number): void => {
-    const untilMs = scheduler.now() + ms
-    world.hurt.set(actor, [...(world.hurt.get(actor) ?? []), { fromMs: scheduler.now(), untilMs }])
-  }
   const kill = (running: Running | null | undefined): boolean => {
     if (!running) return false
     running.actor.isDead = true
@@ -58,12 +54,12 @@ export async function runWorld(
     interrupt: of(({ ends }) => ends.abort(new Error("interrupted"))),
     stop: of(({ actor }) => {
       const ms = 1_000 + 12_000 * random.next()
-      hurt(actor, ms)
+      world.hurt(actor, ms)
       actor.stoppedUntilMs = scheduler.now() + ms
     }),
     cut: of(({ actor }) => {
       const ms = 200 + 9_000 * random.next()
-      hurt(actor, ms)
+      world.hurt(actor, ms)
       world.database.cut(actor, ms)
     }),
     loseCommit() {
@@ -187,6 +183,6 @@ export async function runWorld(
       await Promise.all(employed)
       return { result, processes }
     }
-    await scheduler.sleep(6_000 * random.next())
+    await scheduler.sleep((plan.batch ? 4 : 1) * 6_000 * random.next())
   }
 }

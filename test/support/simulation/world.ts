@@ -41,7 +41,9 @@ export interface World {
   readonly queue: SimulatedQueue
   readonly batches: SimulatedBatches | null
   /** When a process was silent, by process. */
-  readonly hurt: Map<Actor, readonly { readonly fromMs: number; readonly untilMs: number }[]>
+  readonly silences: Map<Actor, readonly { readonly fromMs: number; readonly untilMs: number }[]>
+  /** The process is silent for so long from now on, in milliseconds. */
+  hurt(actor: Actor, ms: number): void
   readonly broken: string[]
   strike(kind: FaultKind): void
 }
@@ -78,8 +80,13 @@ export async function playWorld(
   try {
     const struck = new Map<FaultKind, number>()
     const strike = (kind: FaultKind): void => void struck.set(kind, 1 + (struck.get(kind) ?? 0))
+    const silences = new Map<Actor, readonly { readonly fromMs: number; readonly untilMs: number }[]>()
+    const hurt = (actor: Actor, ms: number): void => {
+      const fromMs = scheduler.now()
+      silences.set(actor, [...(silences.get(actor) ?? []), { fromMs, untilMs: fromMs + ms }])
+    }
     const world: World = {
-      ...{ plan, scheduler, service, batches, strike, broken: [], hurt: new Map() },
+      ...{ plan, scheduler, service, batches, strike, hurt, silences, broken: [] },
       evaluation: await validateConfig({
         name: "world",
         dataset: inline(
@@ -102,7 +109,7 @@ export async function playWorld(
         timeouts: { connectMs: 1_000, firstTokenMs: 8_000, gapMs: 8_000, totalMs: 10_000 },
       } as never),
       random: random.fork("world"),
-      database: createDatabase(scheduler, random.fork("database"), strike),
+      database: createDatabase(scheduler, random.fork("database"), { strike, hurt }),
       queue: createQueue(scheduler, random.fork("queue")),
     }
     const nobodys = (error: unknown): void => {
