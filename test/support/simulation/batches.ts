@@ -89,7 +89,8 @@ export function createBatches(
   const isFaulty = random.next() < 0.6
   const fate = (request: DeskRequest, batch: DeskBatch): Fate => {
     const share = draw(request)
-    if (batch.isCancelled && share < 0.5) return "cancelled"
+    // Gemini gives nothing of a batch that was cancelled.
+    if (batch.isCancelled && (share < 0.5 || plan.service === "gemini")) return "cancelled"
     return isFaulty ? fates[Math.floor(share * fates.length)]! : "ok"
   }
   const end = (batch: DeskBatch) =>

@@ -3,6 +3,7 @@ import { systemClock } from "../../../src/core/clock.ts"
 import { isFailure } from "../../../src/core/outcome.ts"
 import { workOn } from "../../../src/pipeline/distribute/worker.ts"
 import { type EvaluateOptions, type EvaluateResult, evaluate } from "../../../src/pipeline/evaluate.ts"
+import { StoreLost } from "./database.ts"
 import { type FaultKind, faultKinds } from "./plan.ts"
 import { Actor } from "./scheduler.ts"
 import type { World } from "./world.ts"
@@ -167,7 +168,8 @@ export async function runWorld(
       const isCalm = scheduler.now() > plan.withinMs + 20_000
       // What it had in flight is lost as at a kill.
       running.actor.isDead = true
-      if (isCalm) world.broken.push(`a coordinator ended with ${error instanceof Error ? error.stack : String(error)}`)
+      // A lost commit strikes whenever the next one comes.
+      if (isCalm && !(error instanceof StoreLost)) world.broken.push(`a coordinator ended with ${error instanceof Error ? error.stack : String(error)}`)
       return null
     })
     coordinator = null
