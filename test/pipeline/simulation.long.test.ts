@@ -19,7 +19,7 @@ it("loses, doubles and overspends nothing in any world", { timeout: 3_600_000 },
 it("loses, doubles and overspends nothing by batch, and sends no batch twice", { timeout: 3_600_000 }, async () => {
   await warmUp()
   const broken: string[] = []
-  for (let seed = 10_000; seed < 10_000 + sized(200, 4); seed++) {
+  for (const seed of [71, 73, ...Array.from({ length: sized(200, 4) }, (_, i) => 10_000 + i)]) {
     const end = await playWorld(seed, "batch")
     if (end.broken.length > 0) broken.push(`world ${seed}: ${[...new Set(end.broken)].slice(0, 3).join("; ")}`)
   }
