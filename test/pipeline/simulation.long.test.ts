@@ -3,7 +3,9 @@ import { isNightly, sized } from "../support/nightly.ts"
 import { playWorld, warmUp } from "../support/simulation/world.ts"
 
 /** Seeds of worlds that once broke an invariant; they are played every day. */
-const found = [2, 14, 31, 45, 1000, 1004, 1006, 1030, 1033, 1042, 1043, 1048, 1058, 1103, 1129, 1142, 2048, 50066, 100300, 100355]
+const found = [
+  2, 14, 31, 45, 1000, 1004, 1006, 1030, 1033, 1042, 1043, 1048, 1058, 1103, 1129, 1142, 2048, 50066, 100300, 100355,
+]
 
 it("loses, doubles and overspends nothing in any world", { timeout: 3_600_000 }, async () => {
   await warmUp()

@@ -24,7 +24,7 @@ import { geminiDesk } from "../mocks/batches/gemini.ts"
 import { openaiDesk } from "../mocks/batches/openai.ts"
 import type { BatchPlan } from "./plan.ts"
 import { Actor, type Scheduler } from "./scheduler.ts"
-import { answerOf, type Booked, maxTokens, type Manners, promptTokens, type SimulatedService } from "./service.ts"
+import { answerOf, type Booked, type Manners, maxTokens, promptTokens, type SimulatedService } from "./service.ts"
 
 const key = "key"
 const origin = "http://batches.simulated"
@@ -37,7 +37,12 @@ const services = {
     desk: (options: DeskOptions) => openaiDesk(key, options),
     client: (model: string) =>
       openaiBatches({
-        ...{ endpoint: createEndpoint(`${origin}/v1`, key, {}), memory: memory(), api: interfaceOf({}), maxAnswerBytes },
+        ...{
+          endpoint: createEndpoint(`${origin}/v1`, key, {}),
+          memory: memory(),
+          api: interfaceOf({}),
+          maxAnswerBytes,
+        },
         body: (request) => interfaceOf({}).write(request, { model }),
       }),
   },

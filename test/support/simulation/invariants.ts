@@ -1,6 +1,6 @@
 import { callId } from "../../../src/core/run/call-id.ts"
-import { isOurFault } from "../../../src/rows/rows-of.ts"
 import type { EvaluateResult } from "../../../src/pipeline/evaluate.ts"
+import { isOurFault } from "../../../src/rows/rows-of.ts"
 import { answerOf, type Booked } from "./service.ts"
 import type { World } from "./world.ts"
 
@@ -24,8 +24,7 @@ export function violations(world: World, { result }: { readonly result: Evaluate
     for (const answer of answers) {
       if (answer.outcome === "ok" && answer.text !== answerOf(name, answer.sampleId))
         broken.push(`${name} ${answer.sampleId} has the answer "${answer.text}"`)
-      if (!books.some((one) => isOf(one, name, answer)))
-        broken.push(`${name} ${answer.sampleId} was never asked`)
+      if (!books.some((one) => isOf(one, name, answer))) broken.push(`${name} ${answer.sampleId} was never asked`)
     }
     const counted = answers.filter(({ outcome }) => !isOurFault(outcome)).length
     const right = answers.filter((one) => one.outcome === "ok" && one.text === `answer ${one.sampleId}`).length

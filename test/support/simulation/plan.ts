@@ -122,4 +122,3 @@ export function mannersOf(random: Random): Manners {
     ...{ rateLimited: share(), error: share(), dropped: share(), brokenOff: share(), silent: share() / 3 },
   }
 }
-

@@ -169,7 +169,8 @@ export async function runWorld(
       // What it had in flight is lost as at a kill.
       running.actor.isDead = true
       // A lost commit strikes whenever the next one comes.
-      if (isCalm && !(error instanceof StoreLost)) world.broken.push(`a coordinator ended with ${error instanceof Error ? error.stack : String(error)}`)
+      if (isCalm && !(error instanceof StoreLost))
+        world.broken.push(`a coordinator ended with ${error instanceof Error ? error.stack : String(error)}`)
       return null
     })
     coordinator = null

@@ -97,7 +97,13 @@ export async function playWorld(
           })),
         ),
         variants: ["a", "b"].map((name) => ({
-          ...{ name, provider: service.provider(name, batches?.client(name)), price, limits: plan.limits, parameters: { maxTokens } },
+          ...{
+            name,
+            provider: service.provider(name, batches?.client(name)),
+            price,
+            limits: plan.limits,
+            parameters: { maxTokens },
+          },
         })),
         metrics: [exactMatch(), ...(plan.isJudged ? [judged(service.provider("judge"))] : [])],
         seed: 7,
@@ -178,4 +184,3 @@ function judged(judge: Provider) {
     },
   })
 }
-
