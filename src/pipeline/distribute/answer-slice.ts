@@ -28,7 +28,7 @@ export async function answerSlice(work: RunWork, slice: number): Promise<void> {
   const untilMs = clock.now() + 2 * aliveSeconds * 1000
   // A queue may bring the same slice twice to one worker, too.
   const isUnderWay = () => [...work.active].some((one) => one.slice === slice)
-  while (isUnderWay() || !run.store.claim(run.record.id, slice, work.number, work.heartbeats.aliveSeconds())) {
+  while (isUnderWay() || !work.sliceClaims.take(slice)) {
     // Who has it goes on with it; should it die, the coordinator brings the slice again.
     if (openParts(work, slice).length === 0 || clock.now() > untilMs || !work.isOpen()) return
     await clock.sleep(tryEveryMs, signal)
@@ -46,7 +46,7 @@ export async function answerSlice(work: RunWork, slice: number): Promise<void> {
   } finally {
     work.active.delete(active)
     if (active.isLost) active.endBudget()
-    else work.drop(slice)
+    else work.sliceClaims.release(slice)
     if (work.active.size === 0) work.sharedBudget?.empty()
   }
 }

@@ -20,6 +20,7 @@ import { pricesToPay } from "../../run/prices-to-pay.ts"
 import { createProgressTracker } from "../../run/progress-tracker.ts"
 import type { RunStage } from "../../run/run-stage.ts"
 import { distributeWords } from "../../wording/distribute.ts"
+import { type Claims, createClaims } from "./claims.ts"
 import { type ClockOffset, measureClock } from "./clock-offset.ts"
 import { createSliceScorer, type SliceScorer } from "./score-slice.ts"
 import { holdsEverywhere } from "./scoring.ts"
@@ -96,8 +97,8 @@ export interface RunWork {
   /** Whether the run takes answers; false once its coordinator has ended it. */
   isOpen(): boolean
   nextSegment(): number
-  /** Ends a claim, now or once the store can be reached again. */
-  drop(slice: number): void
+  readonly sliceClaims: Claims<number>
+  readonly questionClaims: Claims<string>
   /** What a look at the worker shows. */
   data(): WorkerData
   /** Set where the worker waits for the budget, cannot go on, or nothing that metrics ask answers. */
@@ -105,8 +106,6 @@ export interface RunWork {
   readonly scorer: SliceScorer
   /** How models are asked that a slice's answers need beside the variants' own. */
   asking(active: ActiveSlice): SharedCalls
-  /** Another worker may ask the question now, or once the store can be reached again. */
-  asked(key: string): void
   /** Who watches its calls. */
   readonly observer: GenerateObserver
   /** Measures the worker's own timing error at the load that it had. */
@@ -225,8 +224,14 @@ export function startRunWork(context: WorkerContext, task: WorkerTask): RunWork 
     },
   }
   const active = new Set<ActiveSlice>()
-  const toDrop = new Set<number>()
-  const toForget = new Set<string>()
+  const sliceClaims = createClaims<number>(
+    (slice) => store.claim(runId, slice, number, heartbeats.aliveSeconds()),
+    (slice) => store.drop(runId, slice, number),
+  )
+  const questionClaims = createClaims<string>(
+    (key) => store.ask(runId, key, number, heartbeats.aliveSeconds()),
+    (key) => store.asked(runId, key, number),
+  )
   const group = createGroupCommit(own, { patienceMs })
   const commit: GroupCommit = {
     save(write, key = "") {
@@ -234,14 +239,6 @@ export function startRunWork(context: WorkerContext, task: WorkerTask): RunWork 
       attempts.delete(key)
       return group.save(write, key)
     },
-  }
-  const drop = (slice: number): void => {
-    if (unlessLost(() => store.drop(runId, slice, number))) toDrop.delete(slice)
-    else toDrop.add(slice)
-  }
-  const asked = (key: string): void => {
-    if (unlessLost(() => store.asked(runId, key, number))) toForget.delete(key)
-    else toForget.add(key)
   }
   const afterSilence = (): void => {
     // Leases and slices may have been given away meanwhile.
@@ -259,8 +256,8 @@ export function startRunWork(context: WorkerContext, task: WorkerTask): RunWork 
       lastMs = clock.now()
       heartbeats.heard()
       clockOffset = measureClock(store, clock, clockOffset)
-      for (const slice of toDrop) drop(slice)
-      for (const key of toForget) asked(key)
+      sliceClaims.releaseLate()
+      questionClaims.releaseLate()
       for (const [key, waiting] of attempts) {
         attempts.delete(key)
         for (const attempt of waiting) own.saveAttempt(...attempt)
@@ -282,8 +279,8 @@ export function startRunWork(context: WorkerContext, task: WorkerTask): RunWork 
     heartbeats,
     isOpen: () => isOpen,
     nextSegment: () => workerSegment(number, ++segment),
-    drop,
-    asked,
+    sliceClaims,
+    questionClaims,
     data,
     state,
     observer: {

@@ -18,9 +18,8 @@ export function createSharedCalls(work: Worker): (active: ActiveSlice) => Shared
   const { control, store, record } = run
   const inFlight: NonNullable<SharedCalls["inFlight"]> = new Map()
   const turn = async (key: string, signal: AbortSignal): Promise<() => void> => {
-    while (!store.ask(record.id, key, work.number, work.heartbeats.aliveSeconds()))
-      await control.clock.sleep(tryEveryMs, signal)
-    return () => work.asked(key)
+    while (!work.questionClaims.take(key)) await control.clock.sleep(tryEveryMs, signal)
+    return () => work.questionClaims.release(key)
   }
   return (active) => ({
     inFlight,

@@ -82,6 +82,8 @@ export async function workOn(options: WorkOptions): Promise<WorkEnd> {
       throw error
     }
   })
+  /** What the consumer knows nothing of and does not wait for. */
+  const adopted = new Set<Promise<void>>()
   /** Slices of workers that are gone are taken up without waiting for the queue, which may have forgotten them. */
   const adopt = (work: RunWork): void => {
     try {
@@ -89,7 +91,10 @@ export async function workOn(options: WorkOptions): Promise<WorkEnd> {
       for (const slice of orphans(work.run.record.id, work.heartbeats.aliveSeconds())) {
         if (work.active.size > slices) return
         // What fails comes again, by the queue or at the next look.
-        answerSlice(work, slice).catch(() => {})
+        const answering = answerSlice(work, slice)
+          .catch(() => {})
+          .finally(() => adopted.delete(answering))
+        adopted.add(answering)
       }
     } catch (error) {
       if (!isStoreLost(error)) throw error
@@ -139,6 +144,7 @@ export async function workOn(options: WorkOptions): Promise<WorkEnd> {
     }
   } finally {
     await consumer.close()
+    await Promise.all(adopted)
     for (const [runId, work] of works) await leave(runId, work)
     await closeMetrics(evaluation, options.defaultEmbedder, say)
   }

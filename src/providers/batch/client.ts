@@ -115,6 +115,8 @@ async function* boundedLines(body: Readable, maxBytes: number): AsyncGenerator<s
     failure = error
     lines.close()
   })
+  // It says again what its input said, whether or not anybody reads on.
+  lines.on("error", () => {})
   yield* lines
   if (failure !== null) throw failure
 }

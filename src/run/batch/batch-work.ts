@@ -92,6 +92,12 @@ export function settledCalls(work: BatchWork): CallSet {
   return settled
 }
 
+/** A write that is awaited later than it may fail. */
+export function awaitedLater<Result>(write: Promise<Result>): Promise<Result> {
+  write.catch(() => {})
+  return write
+}
+
 /** Sets aside what a call may cost in a batch, and judging its answer; false when the budget has no room for it. */
 export async function setAside({ run, reserved }: BatchWork, variant: Variant, call: PlannedCall): Promise<boolean> {
   const { store, record, control } = run

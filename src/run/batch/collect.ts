@@ -12,7 +12,7 @@ import { batchWords } from "../../words/run/batch.ts"
 import { saveAnswer } from "../generate/save-answer.ts"
 import type { PlannedCall } from "../plan.ts"
 import { type BatchFacts, batchEvent, factsData } from "./batch-facts.ts"
-import type { BatchWork } from "./batch-work.ts"
+import { awaitedLater, type BatchWork } from "./batch-work.ts"
 import { takeEarlier } from "./send.ts"
 
 /** Results that are saved in one transaction, about. */
@@ -37,7 +37,7 @@ export async function collect(
   for (const id of savedBefore(work, batch, left)) left.delete(id)
   let group: Promise<unknown>[] = []
   const save = async (call: PlannedCall, answer: Answer): Promise<void> => {
-    group.push(saveResult(work, variant, batch, call, answer))
+    group.push(awaitedLater(saveResult(work, variant, batch, call, answer)))
     if (group.length < groupSize) return
     await Promise.all(group)
     group = []

@@ -10,7 +10,7 @@ import { counted } from "../../words/number.ts"
 import { batchWords } from "../../words/run/batch.ts"
 import { saveAnswer } from "../generate/save-answer.ts"
 import type { PlannedCall } from "../plan.ts"
-import { type BatchWork, noteFailure, setAside } from "./batch-work.ts"
+import { awaitedLater, type BatchWork, noteFailure, setAside } from "./batch-work.ts"
 import { cutBatch, outgoing, peekable } from "./make-batch.ts"
 
 /** How often a service that asks for patience is asked again before this process gives up. */
@@ -34,10 +34,10 @@ export async function sendBatches(work: BatchWork, variant: Variant, calls: Iter
     const cut = await cutBatch(run, variant, service, waiting, {
       async take(call) {
         const answer = fromCache(work, variant, call)
-        if (answer) written.push(answer)
+        if (answer) written.push(awaitedLater(answer))
         return answer ? "left" : (await setAside(work, variant, call)) ? "taken" : "stop"
       },
-      unwritable: (call, error) => void written.push(saveFault(work, variant, call, error)),
+      unwritable: (call, error) => void written.push(awaitedLater(saveFault(work, variant, call, error))),
     })
     if (cut === null) break
     const batch = outgoing(run, variant, service, cut)

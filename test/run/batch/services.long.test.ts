@@ -78,7 +78,9 @@ describe.each(names)("a run by batch through %s", (name) => {
     async (end, outcome) => {
       const at = await open(
         name,
-        name === "gemini" ? { end } : { end, fate: () => (end === "expired" ? "expired" : "missing") },
+        name === "gemini"
+          ? { end: () => end }
+          : { end: () => end, fate: () => (end === "expired" ? "expired" : "missing") },
       )
       const { report } = await runBatched(store, { a: at("model-a") })
       expect(report.variants[0]?.outcomes).toEqual({ ok: 1, [outcome]: 11 })

@@ -5,6 +5,7 @@ import { openDatabase } from "../../../src/store/sqlite/database.ts"
 import { storeOver } from "../../../src/store/store-over.ts"
 import type { Database, Statement } from "../../../src/store/tables/database.ts"
 import type { Actor, Scheduler } from "./scheduler.ts"
+import type { World } from "./world.ts"
 
 /** One database that all processes of a world reach over a network which fails. */
 export interface SimulatedDatabase {
@@ -19,7 +20,11 @@ export interface SimulatedDatabase {
   close(): void
 }
 
-export function createDatabase(scheduler: Scheduler, random: Random): SimulatedDatabase {
+export function createDatabase(
+  scheduler: Scheduler,
+  random: Random,
+  { strike, hurt }: Pick<World, "strike" | "hurt">,
+): SimulatedDatabase {
   const driver = openDatabase(":memory:")
   driver.exec("CREATE TABLE simulated_clock (at REAL); INSERT INTO simulated_clock VALUES (0)")
   const setClock = driver.prepare("UPDATE simulated_clock SET at = ?")
@@ -33,6 +38,7 @@ export function createDatabase(scheduler: Scheduler, random: Random): SimulatedD
       const left = deaths.get(actor)
       if (left !== undefined) {
         deaths.set(actor, left - 1)
+        if (left === 0 && !actor.isDead) strike("dieInStatement")
         if (left <= 0) actor.isDead = true
       }
       if (!actor.isDead && scheduler.now() >= (cuts.get(actor) ?? 0)) return
@@ -71,7 +77,10 @@ export function createDatabase(scheduler: Scheduler, random: Random): SimulatedD
         if (sql !== "COMMIT" && sql !== "ROLLBACK") return
         depth = 0
         if (sql === "COMMIT" && actor && losesCommit.delete(actor)) {
-          cuts.set(actor, scheduler.now() + 500 + 3_000 * random.next())
+          strike("loseCommit")
+          const ms = 500 + 3_000 * random.next()
+          cuts.set(actor, scheduler.now() + ms)
+          hurt(actor, ms)
           throw new StoreLost(actor)
         }
       },

@@ -1,5 +1,6 @@
 import { callId } from "../../../src/core/run/call-id.ts"
 import type { EvaluateResult } from "../../../src/pipeline/evaluate.ts"
+import { isOurFault } from "../../../src/rows/rows-of.ts"
 import { answerOf, type Booked } from "./service.ts"
 import type { World } from "./world.ts"
 
@@ -8,6 +9,7 @@ export function violations(world: World, { result }: { readonly result: Evaluate
   const { evaluation, service, database, plan } = world
   const { record } = result
   const broken: string[] = []
+  const books = [...service.books, ...(world.batches?.books() ?? [])]
   const planned = plan.samples * plan.repeats
   const store = database.outside
   if (store.runs().length !== 1) broken.push(`${store.runs().length} runs are on record`)
@@ -22,9 +24,9 @@ export function violations(world: World, { result }: { readonly result: Evaluate
     for (const answer of answers) {
       if (answer.outcome === "ok" && answer.text !== answerOf(name, answer.sampleId))
         broken.push(`${name} ${answer.sampleId} has the answer "${answer.text}"`)
-      if (!service.books.some((one) => isOf(one, name, answer)))
-        broken.push(`${name} ${answer.sampleId} was never asked`)
+      if (!books.some((one) => isOf(one, name, answer))) broken.push(`${name} ${answer.sampleId} was never asked`)
     }
+    const counted = answers.filter(({ outcome }) => !isOurFault(outcome)).length
     const right = answers.filter((one) => one.outcome === "ok" && one.text === `answer ${one.sampleId}`).length
     for (const metric of record.metrics) {
       const rows = [...store.rows(record.id, name, metric.name)]
@@ -34,10 +36,10 @@ export function violations(world: World, { result }: { readonly result: Evaluate
         broken.push(`${name} has ${rows.length} rows of ${metric.name} for ${answers.length} answers`)
     }
     const figure = result.report?.variants.find((one) => one.name === name)?.quality[0]?.figure
-    if (result.status === "finished" && (figure?.status !== "known" || Math.abs(figure.value * planned - right) > 1e-6))
-      broken.push(`${name}: ${JSON.stringify(figure)} is shown for ${right} of ${planned}`)
+    if (result.status === "finished" && (figure?.status !== "known" || Math.abs(figure.value * counted - right) > 1e-6))
+      broken.push(`${name}: ${JSON.stringify(figure)} is shown for ${right} of ${counted}`)
   }
-  broken.push(...overBudget(world), ...overLimits(world), ...lostAnswers(world, record.id))
+  broken.push(...overBudget(world, books), ...overLimits(world), ...lostAnswers(world, books, record.id))
   return broken
 }
 
@@ -53,27 +55,47 @@ export function isOf(
 const longMs = 3_000
 
 /** Whether what its process had in flight may be lost to others: it died, or was silent for long. */
-export function wasHurt({ hurt }: World, { actor, sentMs, endMs }: Booked, minMs = longMs): boolean {
-  const times = hurt.get(actor) ?? []
+export function wasHurt({ silences }: World, { actor, sentMs, endMs }: Booked, minMs = longMs): boolean {
+  const times = silences.get(actor) ?? []
   return (
     actor.isDead ||
     times.some(({ fromMs, untilMs }) => untilMs - fromMs >= minMs && fromMs <= endMs + 5_000 && untilMs >= sentMs)
   )
 }
 
-/** A question whose answer is on record is not asked again. */
+/** A question whose answer is on record, or that a batch holds, is not asked again. */
 export function sentAgain(world: World, booked: Booked): readonly string[] {
-  const { database, evaluation, service } = world
-  const { model, question: sampleId, repeat } = booked
-  const [run] = database.outside.runs()
-  if (!run || !evaluation.variants.some(({ name }) => name === model)) return []
+  const { evaluation, service, batches } = world
+  const { model, question, repeat } = booked
+  if (!evaluation.variants.some(({ name }) => name === model)) return []
   // Who took the question over does not look again when the other comes back with its answer.
-  const late = service.books.some(
-    (one) => isOf(one, model, { sampleId, repeat }) && one.isDelivered && wasHurt(world, one),
-  )
+  const call = { sampleId: question, repeat }
+  const late = service.books.some((one) => isOf(one, model, call) && one.isDelivered && wasHurt(world, one))
   if (late) return []
-  const answer = database.outside.generation(run.id, { variant: model, sampleId, repeat })
-  return answer?.outcome === "ok" ? [`${describe(booked)} was asked again, though its answer is on record`] : []
+  const inBatches = batches?.books().filter((one) => isOf(one, model, call)).length ?? 0
+  return askedAgain(world, model, call, inBatches, describe(booked))
+}
+
+/** A request of a batch that was just taken is in no other one, unless that one's failure is on record. */
+export function takenAgain(world: World, model: string, question: string): readonly string[] {
+  const call = { sampleId: question, repeat: 0 }
+  const inBatches = world.batches?.books().filter((one) => isOf(one, model, call)).length ?? 0
+  return askedAgain(world, model, call, inBatches - 1, `${model} ${question} in a batch`)
+}
+
+function askedAgain(
+  { database }: World,
+  variant: string,
+  call: { readonly sampleId: string; readonly repeat: number },
+  inBatches: number,
+  what: string,
+): readonly string[] {
+  const [run] = database.outside.runs()
+  const answer = run ? database.outside.generation(run.id, { variant, ...call }) : null
+  if (answer?.outcome === "ok") return [`${what} was asked again, though its answer is on record`]
+  // Each batch that holds it has said that nothing came of it.
+  const known = answer ? 1 + answer.retries.length : 0
+  return inBatches > known ? [`${what} was asked, though a batch holds it`] : []
 }
 
 function describe({ model, question, repeat, actor, sentMs }: Booked): string {
@@ -81,11 +103,11 @@ function describe({ model, question, repeat, actor, sentMs }: Booked): string {
 }
 
 /** What a process was told while it lived is on record, and is not paid for twice. */
-function lostAnswers(world: World, runId: string): readonly string[] {
-  const { service, database, evaluation } = world
+function lostAnswers(world: World, all: readonly Booked[], runId: string): readonly string[] {
+  const { database, evaluation } = world
   const broken: string[] = []
   const byQuestion = new Map<string, Booked[]>()
-  for (const one of service.books) {
+  for (const one of all) {
     const key = `${one.model}/${one.question}/${one.repeat}`
     byQuestion.set(key, [...(byQuestion.get(key) ?? []), one])
   }
@@ -110,11 +132,11 @@ function lostAnswers(world: World, runId: string): readonly string[] {
 }
 
 /** What was spent is at most the budget and what was in flight as processes were hurt. */
-function overBudget(world: World): readonly string[] {
-  const { plan, service } = world
+function overBudget(world: World, books: readonly Booked[]): readonly string[] {
+  const { plan } = world
   const used = { usd: 0, tokens: 0, requests: 0 }
   const lost = { usd: 0, tokens: 0, requests: 0 }
-  for (const one of service.books) {
+  for (const one of books) {
     // A fleet sets aside in the store what may die with a worker; of one process alone nobody knows what died with it.
     const isLost = plan.workers > 0 ? one.actor.isDead && one.actor.name.startsWith("coordinator") : wasHurt(world, one)
     const into = isLost ? [used, lost] : [used]

@@ -6,10 +6,10 @@ import type { Actor, Scheduler } from "./scheduler.ts"
 export interface SimulatedQueue {
   queue(actor: Actor): SliceQueue
   consume(actor: Actor, options: Omit<ConsumeOptions, "onFault">): Promise<SliceConsumer>
-  /** It forgets everything, as Redis without a disk. */
-  forget(): void
-  /** Every slice that it has is delivered once more beside. */
-  doubleAll(): void
+  /** It forgets everything, as Redis without a disk; false where it had nothing. */
+  forget(): boolean
+  /** Every slice that it has is delivered once more beside; false where it has none. */
+  doubleAll(): boolean
   /** It cannot be reached for so long, in milliseconds. */
   away(ms: number): void
 }
@@ -104,13 +104,17 @@ export function createQueue(scheduler: Scheduler, random: Random): SimulatedQueu
       }
     },
     forget() {
+      const had = jobs.size > 0
       jobs = new Map()
+      return had
     },
     doubleAll() {
-      for (const { job } of [...jobs.values()]) {
+      const all = [...jobs.values()]
+      for (const { job } of all) {
         const key = `double${++doubles}`
         jobs.set(key, { job, key, holder: null, lockedUntilMs: 0, dueMs: 0 })
       }
+      return all.length > 0
     },
     away(ms) {
       awayUntilMs = Math.max(awayUntilMs, scheduler.now() + ms)

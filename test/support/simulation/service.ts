@@ -1,4 +1,5 @@
 import { bareAnswer } from "../../../src/core/bare-answer.ts"
+import type { BatchService } from "../../../src/core/batch/batch-service.ts"
 import type { Answer } from "../../../src/core/generation.ts"
 import type { Outcome } from "../../../src/core/outcome.ts"
 import type { Provider, RequestOptions } from "../../../src/core/provider.ts"
@@ -40,16 +41,20 @@ export const price = {
   inputPerMillion: 1_000,
   outputPerMillion: 2_000,
   cachedInputPerMillion: null,
+  batchDiscount: 0.5,
   source: "simulation",
   date: "2026-01-01",
 } as const
 /** Tokens of every prompt, and the most that an answer may have. */
-const promptTokens = 2
+export const promptTokens = 2
 export const maxTokens = 20
 
 /** A service with several models. It answers each question with the same text, and keeps books of every request. */
 export interface SimulatedService {
-  provider(model: string): Provider
+  /** @param batches the service's batch interface; absent: it has none */
+  provider(model: string, batches?: BatchService): Provider
+  /** What becomes of a request that arrives now. */
+  fate(): { readonly outcome: Outcome; readonly isBilled: boolean }
   readonly books: Booked[]
   /** Called as a request arrives. */
   onRequest: (booked: Booked) => void
@@ -71,7 +76,7 @@ export function createService(scheduler: Scheduler, random: Random, manners: Man
   const books: Booked[] = []
   let isCalm = false
   let downUntilMs = 0
-  const outcome = (): { readonly outcome: Outcome; readonly isBilled: boolean } => {
+  const fate: SimulatedService["fate"] = () => {
     if (scheduler.now() < downUntilMs) return { outcome: "connection", isBilled: false }
     let rest = isCalm ? 1 : random.next()
     for (const [share, found] of [
@@ -88,6 +93,7 @@ export function createService(scheduler: Scheduler, random: Random, manners: Man
   }
   const service: SimulatedService = {
     books,
+    fate,
     onRequest() {},
     onEnd() {},
     calm() {
@@ -96,8 +102,9 @@ export function createService(scheduler: Scheduler, random: Random, manners: Man
     fail(ms) {
       downUntilMs = scheduler.now() + ms
     },
-    provider: (model) => ({
+    provider: (model, batches) => ({
       kind: "simulated",
+      ...(batches && { traits: { takesBatches: true } }),
       model,
       label: model,
       endpoint: "http://service",
@@ -107,13 +114,14 @@ export function createService(scheduler: Scheduler, random: Random, manners: Man
         request: (request, options) => ask(model, String(request.messages.at(-1)?.content), options),
         resources: async () => noResources,
         notes: () => [],
+        ...(batches && { batches }),
         async close() {},
       }),
     }),
   }
   const ask = (model: string, text: string, options: RequestOptions): Promise<Answer> => {
     const actor = scheduler.current()!
-    const { outcome: found, isBilled } = outcome()
+    const { outcome: found, isBilled } = fate()
     const completionTokens = 1 + random.integer(maxTokens)
     const tokens = isBilled ? promptTokens + completionTokens : 0
     const usd = isBilled ? promptTokens / 1_000 + completionTokens / 500 : 0

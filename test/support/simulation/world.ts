@@ -2,54 +2,18 @@ import { inline } from "../../../datasets/inline.ts"
 import { custom } from "../../../metrics/custom.ts"
 import { exactMatch } from "../../../metrics/match/exact-match.ts"
 import { validateConfig } from "../../../src/config/validate.ts"
-import { systemClock } from "../../../src/core/clock.ts"
 import { unscored } from "../../../src/core/metric/metric.ts"
 import type { Provider } from "../../../src/core/provider.ts"
 import { createRandom, type Random } from "../../../src/core/random.ts"
 import type { Evaluation } from "../../../src/core/run/evaluation.ts"
-import { workOn } from "../../../src/pipeline/distribute/worker.ts"
-import { type EvaluateOptions, type EvaluateResult, evaluate } from "../../../src/pipeline/evaluate.ts"
+import { createBatches, type SimulatedBatches } from "./batches.ts"
 import { createDatabase, type SimulatedDatabase, StoreLost } from "./database.ts"
-import { sentAgain, violations } from "./invariants.ts"
+import { sentAgain, takenAgain, violations } from "./invariants.ts"
+import { type FaultKind, makePlan, mannersOf, type WorldKind, type WorldPlan } from "./plan.ts"
+import { runWorld } from "./processes.ts"
 import { createQueue, type SimulatedQueue } from "./queue.ts"
-import { Actor, type Scheduler, startScheduler } from "./scheduler.ts"
+import { type Actor, type Scheduler, startScheduler } from "./scheduler.ts"
 import { createService, maxTokens, price, type SimulatedService } from "./service.ts"
-
-/** What a seed makes of a world. */
-export interface WorldPlan {
-  readonly samples: number
-  readonly repeats: number
-  readonly concurrency: number
-  /** 0: one process does it all. */
-  readonly workers: number
-  readonly budget: { readonly usd?: number; readonly requests?: number; readonly tokens?: number }
-  readonly limits: {
-    readonly concurrency?: number
-    readonly requestsPerMinute?: number
-    readonly tokensPerMinute?: number
-  }
-  readonly isJudged: boolean
-  readonly retries: number
-  /** How many of each fault, within the first so many milliseconds. */
-  readonly faults: Readonly<Record<FaultKind, number>>
-  readonly withinMs: number
-}
-
-type FaultKind = (typeof faultKinds)[number]
-const faultKinds = [
-  "kill",
-  "killCoordinator",
-  "dieInStatement",
-  "interrupt",
-  "stop",
-  "cut",
-  "loseCommit",
-  "queueAway",
-  "queueForgets",
-  "deliverTwice",
-  "clockJump",
-  "outage",
-] as const
 
 /** What came of a world. */
 export interface WorldEnd {
@@ -62,6 +26,8 @@ export interface WorldEnd {
   readonly seconds: number
   readonly processes: number
   readonly requests: number
+  /** Faults that struck, by kind: those that met a process, a statement or a commit. */
+  readonly struck: ReadonlyMap<FaultKind, number>
 }
 
 /** Everything that a world has. */
@@ -73,9 +39,13 @@ export interface World {
   readonly database: SimulatedDatabase
   readonly service: SimulatedService
   readonly queue: SimulatedQueue
+  readonly batches: SimulatedBatches | null
   /** When a process was silent, by process. */
-  readonly hurt: Map<Actor, readonly { readonly fromMs: number; readonly untilMs: number }[]>
+  readonly silences: Map<Actor, readonly { readonly fromMs: number; readonly untilMs: number }[]>
+  /** The process is silent for so long from now on, in milliseconds. */
+  hurt(actor: Actor, ms: number): void
   readonly broken: string[]
+  strike(kind: FaultKind): void
 }
 
 /** More events than any run of these sizes needs. */
@@ -83,7 +53,7 @@ const maxSteps = 400_000
 
 /** Loads what worlds load as they go: a module that comes from the disk comes at another moment than one that is there. */
 export async function warmUp(): Promise<void> {
-  for (let i = 0; i < 6; i++) await playWorld(`warm ${i}`)
+  for (const kind of ["run", "batch"] as const) for (let i = 0; i < 6; i++) await playWorld(`warm ${i}`, kind)
 }
 
 /**
@@ -91,16 +61,32 @@ export async function warmUp(): Promise<void> {
  *
  * @param tell receives what happens, a line each
  */
-export async function playWorld(seed: number | string, tell: (line: string) => void = () => {}): Promise<WorldEnd> {
-  const random = createRandom(`world/${seed}`)
-  const plan = makePlan(random.fork("plan"))
+export async function playWorld(
+  seed: number | string,
+  kind: WorldKind = "run",
+  tell: (line: string) => void = () => {},
+): Promise<WorldEnd> {
+  const random = createRandom(kind === "run" ? `world/${seed}` : `world/${kind}/${seed}`)
+  const plan = makePlan(kind, random.fork("plan"))
   const others = process.listeners("unhandledRejection")
   process.removeAllListeners("unhandledRejection")
   const scheduler = startScheduler(random.fork("scheduler"))
+  const manners = mannersOf(random.fork("manners"))
+  const service = createService(scheduler, random.fork("service"), manners)
+  const batches =
+    plan.batch === undefined
+      ? null
+      : createBatches(plan.batch, { scheduler, random: random.fork("batches"), service, manners })
   try {
-    const service = createService(scheduler, random.fork("service"), mannersOf(random.fork("manners")))
+    const struck = new Map<FaultKind, number>()
+    const strike = (kind: FaultKind): void => void struck.set(kind, 1 + (struck.get(kind) ?? 0))
+    const silences = new Map<Actor, readonly { readonly fromMs: number; readonly untilMs: number }[]>()
+    const hurt = (actor: Actor, ms: number): void => {
+      const fromMs = scheduler.now()
+      silences.set(actor, [...(silences.get(actor) ?? []), { fromMs, untilMs: fromMs + ms }])
+    }
     const world: World = {
-      ...{ plan, scheduler, service, broken: [], hurt: new Map() },
+      ...{ plan, scheduler, service, batches, strike, hurt, silences, broken: [] },
       evaluation: await validateConfig({
         name: "world",
         dataset: inline(
@@ -111,7 +97,13 @@ export async function playWorld(seed: number | string, tell: (line: string) => v
           })),
         ),
         variants: ["a", "b"].map((name) => ({
-          ...{ name, provider: service.provider(name), price, limits: plan.limits, parameters: { maxTokens } },
+          ...{
+            name,
+            provider: service.provider(name, batches?.client(name)),
+            price,
+            limits: plan.limits,
+            parameters: { maxTokens },
+          },
         })),
         metrics: [exactMatch(), ...(plan.isJudged ? [judged(service.provider("judge"))] : [])],
         seed: 7,
@@ -119,10 +111,11 @@ export async function playWorld(seed: number | string, tell: (line: string) => v
         concurrency: plan.concurrency,
         budget: plan.budget,
         retry: { retries: plan.retries, baseDelayMs: 200, maxDelayMs: 2_000 },
+        ...(plan.batch && { batch: { pollSeconds: plan.batch.pollSeconds, liveShare: plan.batch.liveShare } }),
         timeouts: { connectMs: 1_000, firstTokenMs: 8_000, gapMs: 8_000, totalMs: 10_000 },
       } as never),
       random: random.fork("world"),
-      database: createDatabase(scheduler, random.fork("database")),
+      database: createDatabase(scheduler, random.fork("database"), { strike, hurt }),
       queue: createQueue(scheduler, random.fork("queue")),
     }
     const nobodys = (error: unknown): void => {
@@ -136,6 +129,11 @@ export async function playWorld(seed: number | string, tell: (line: string) => v
       say(`${booked.actor.name} asks ${booked.model} ${booked.question} ${booked.repeat}`)
       world.broken.push(...sentAgain(world, booked))
     }
+    if (batches)
+      batches.onTaken = (model, question) => {
+        say(`a batch asks ${model} ${question}`)
+        world.broken.push(...takenAgain(world, model, question))
+      }
     service.onEnd = ({ actor, model, question, repeat, outcome }) =>
       say(`${actor.name} gets ${model} ${question} ${repeat}: ${outcome}`)
     const running = runWorld(world, say)
@@ -163,50 +161,12 @@ export async function playWorld(seed: number | string, tell: (line: string) => v
       },
       processes: result?.processes ?? 0,
       requests: service.books.length,
+      struck,
     }
   } finally {
     for (const other of others) process.on("unhandledRejection", other)
+    batches?.close()
     scheduler.end()
-  }
-}
-
-function makePlan(random: Random): WorldPlan {
-  const one = <T>(...choices: readonly T[]): T => choices[random.integer(choices.length)]!
-  const samples = 8 + random.integer(40)
-  const repeats = one(1, 1, 2)
-  const calls = 2 * samples * repeats
-  const share = 0.3 + random.next()
-  const workers = one(0, 1, 2, 3)
-  const some = (most: number) => random.integer(most + 1)
-  const isFleet = workers > 0
-  return {
-    ...{ samples, repeats, workers },
-    concurrency: 1 + random.integer(6),
-    budget: one(
-      {},
-      {},
-      { requests: Math.ceil(calls * share) },
-      { usd: calls * share * 0.04 },
-      { tokens: Math.ceil(calls * share * 25) },
-    ),
-    limits: one({}, {}, { concurrency: 2 }, { requestsPerMinute: 300 }, { tokensPerMinute: 6_000 }),
-    isJudged: one(true, false),
-    retries: random.integer(4),
-    withinMs: 3_000 + 40_000 * random.next(),
-    faults: {
-      kill: isFleet ? some(4) : 0,
-      killCoordinator: some(3),
-      dieInStatement: some(3),
-      interrupt: some(2),
-      stop: some(2),
-      cut: isFleet ? some(3) : 0,
-      loseCommit: isFleet ? some(3) : 0,
-      queueAway: isFleet ? some(2) : 0,
-      queueForgets: isFleet ? some(2) : 0,
-      deliverTwice: isFleet ? some(3) : 0,
-      clockJump: some(2),
-      outage: some(1),
-    },
   }
 }
 
@@ -223,177 +183,4 @@ function judged(judge: Provider) {
       return outcome === "ok" ? Number(said === text) : unscored("judge_failed", outcome)
     },
   })
-}
-
-function mannersOf(random: Random) {
-  const share = () => (random.next() < 0.5 ? 0 : 0.15 * random.next())
-  return {
-    meanMs: 50 + 900 * random.next(),
-    ...{ rateLimited: share(), error: share(), dropped: share(), brokenOff: share(), silent: share() / 3 },
-  }
-}
-
-/** A process that runs, and how it is asked to end. */
-interface Running {
-  readonly actor: Actor
-  readonly ends: AbortController
-}
-
-/** Runs the evaluation to its end, whatever happens to its processes. */
-async function runWorld(
-  world: World,
-  say: (text: string) => void,
-): Promise<{ readonly result: EvaluateResult; readonly processes: number }> {
-  const { plan, scheduler, random } = world
-  const workers = new Set<Running>()
-  let coordinator: Running | null = null
-  let processes = 0
-  let isOver = false
-  const hurt = (actor: Actor, ms: number): void => {
-    const untilMs = scheduler.now() + ms
-    world.hurt.set(actor, [...(world.hurt.get(actor) ?? []), { fromMs: scheduler.now(), untilMs }])
-  }
-  const kill = (running: Running | null | undefined): void => {
-    if (running) running.actor.isDead = true
-    if (running) say(`${running.actor.name} is killed`)
-  }
-  const anyone = (): Running | undefined => {
-    const all = [...workers, ...(coordinator ? [coordinator] : [])].filter(({ actor }) => !actor.isDead)
-    const one = all[random.integer(Math.max(1, all.length))]
-    if (one) say(`of ${one.actor.name}`)
-    return one
-  }
-  const worker = (): Running | undefined => [...workers][random.integer(Math.max(1, workers.size))]
-  const faults: Readonly<Record<FaultKind, () => void>> = {
-    kill: () => kill(worker()),
-    killCoordinator: () => kill(coordinator),
-    dieInStatement() {
-      const victim = anyone()
-      if (victim) world.database.dieWithin(victim.actor, random.integer(200))
-    },
-    interrupt() {
-      const victim = anyone()
-      victim?.ends.abort(new Error("interrupted"))
-    },
-    stop() {
-      const victim = anyone()
-      if (!victim) return
-      const ms = 1_000 + 12_000 * random.next()
-      hurt(victim.actor, ms)
-      victim.actor.stoppedUntilMs = scheduler.now() + ms
-    },
-    cut() {
-      const victim = anyone()
-      if (!victim) return
-      const ms = 200 + 9_000 * random.next()
-      hurt(victim.actor, ms)
-      world.database.cut(victim.actor, ms)
-    },
-    loseCommit() {
-      const victim = anyone()
-      if (victim) world.database.cut(victim.actor, 0)
-    },
-    queueAway: () => world.queue.away(500 + 10_000 * random.next()),
-    queueForgets: () => world.queue.forget(),
-    deliverTwice: () => world.queue.doubleAll(),
-    outage: () => world.service.fail(1_000 + 25_000 * random.next()),
-    clockJump() {
-      const victim = anyone()
-      if (victim) victim.actor.wallOffsetMs += 7_200_000 * (random.next() - 0.5)
-    },
-  }
-  for (const kind of faultKinds)
-    for (let i = 0; i < plan.faults[kind]; i++)
-      scheduler.after(plan.withinMs * random.next(), null, () => {
-        if (isOver) return
-        say(kind)
-        faults[kind]()
-      })
-  scheduler.after(plan.withinMs, null, () => world.service.calm())
-
-  const start = (name: string): Running => ({ actor: new Actor(`${name}${++processes}`), ends: new AbortController() })
-  const contextOf = ({ actor, ends }: Running) => ({
-    ...{
-      store: world.database.open(actor),
-      clock: systemClock,
-      environment: {},
-      cacheDirectory: "",
-      signal: ends.signal,
-    },
-  })
-  /** Resolves with what the process returned, or null when it died. */
-  const lived = <Result>({ actor }: Running, work: () => Promise<Result>): Promise<Result | null> =>
-    new Promise((resolve, reject) => {
-      const look = (): void => {
-        if (actor.isDead) {
-          say(`${actor.name} is dead`)
-          resolve(null)
-        } else scheduler.after(100, null, look)
-      }
-      scheduler.after(100, null, look)
-      scheduler
-        .runAs(actor, async () => work())
-        .then(
-          (result) => {
-            if (!actor.isDead) say(`${actor.name} ended`)
-            resolve(actor.isDead ? null : result)
-          },
-          (error: unknown) => {
-            if (!actor.isDead) say(`${actor.name} ended with ${String(error)}`)
-            actor.isDead ? resolve(null) : reject(error)
-          },
-        )
-    })
-  const employ = async (): Promise<void> => {
-    while (!isOver) {
-      await scheduler.sleep(3_000 * random.next())
-      if (isOver) return
-      const running = start("worker")
-      workers.add(running)
-      await lived(running, () =>
-        workOn({
-          ...contextOf(running),
-          ...{ evaluation: world.evaluation, name: running.actor.name, version: "1", once: false, say() {} },
-          consume: (slices, work) => world.queue.consume(running.actor, { slices, work }),
-        }),
-      ).catch((error: unknown) => world.broken.push(`a worker ended with ${String(error)}`))
-      workers.delete(running)
-    }
-  }
-  const employed = Array.from({ length: plan.workers }, employ)
-  const { outside } = world.database
-  for (let tries = 0; ; tries++) {
-    if (tries > 40) throw new Error("the run does not end, however often it is resumed")
-    const running = start("coordinator")
-    coordinator = running
-    const begun = outside.runs().length > 0
-    // Who takes up a store knows that nobody else writes to it.
-    for (const { id, status } of outside.runs()) if (status === "running") outside.setStatus(id, "stopped", null)
-    const options: EvaluateOptions = {
-      ...contextOf(running),
-      evaluation: world.evaluation,
-      facts: { id: `run${tries}`, startedAt: "2026-01-01T00:00:00.000Z", versions: {}, configPath: null },
-      ...(begun && { resume: null }),
-      ...(plan.workers > 0 && {
-        distribution: { queue: world.queue.queue(running.actor), version: "1", detach: false },
-      }),
-    }
-    const result = await lived(running, () => evaluate(options)).catch((error: unknown) => {
-      const isCalm = scheduler.now() > plan.withinMs + 20_000
-      // What it had in flight is lost as at a kill.
-      running.actor.isDead = true
-      if (isCalm) world.broken.push(`a coordinator ended with ${error instanceof Error ? error.stack : String(error)}`)
-      return null
-    })
-    coordinator = null
-    const isCalm = scheduler.now() > plan.withinMs + 30_000
-    const isSpent = Object.keys(plan.budget).length > 0
-    if (result && (result.status === "finished" || (isCalm && isSpent && !running.ends.signal.aborted))) {
-      isOver = true
-      for (const { ends } of workers) ends.abort(new Error("done"))
-      await Promise.all(employed)
-      return { result, processes }
-    }
-    await scheduler.sleep(6_000 * random.next())
-  }
 }

@@ -5,9 +5,12 @@ import {
   type Desk,
   type DeskBatch,
   type DeskOptions,
+  defaultTokens,
+  type OpenDesk,
+  openDesk,
   Refused,
   type Reply,
-  startDesk,
+  serveDesk,
   strict,
 } from "./desk.ts"
 
@@ -16,10 +19,9 @@ const params =
   "model max_tokens messages system temperature top_p top_k stop_sequences tools tool_choice thinking output_config metadata service_tier inference_geo cache_control"
 
 /** Anthropic's Messages and Message Batches; models whose name ends in `-new` refuse a temperature. */
-export function startAnthropicBatches(key: string, options: DeskOptions = {}): Promise<BatchMock> {
-  return startDesk(
+export function anthropicDesk(key: string, options: DeskOptions = {}): OpenDesk {
+  return openDesk(
     options,
-    "",
     (request, desk) => {
       if (request.headers["x-api-key"] !== key) throw new Refused(401, "invalid x-api-key")
       if (request.headers["anthropic-version"] !== "2023-06-01")
@@ -28,6 +30,11 @@ export function startAnthropicBatches(key: string, options: DeskOptions = {}): P
     },
     (status, message) => ({ type: "error", error: { type: typeOf(status), message }, request_id: "req_1" }),
   )
+}
+
+/** The same on the loopback interface. */
+export function startAnthropicBatches(key: string, options: DeskOptions = {}): Promise<BatchMock> {
+  return serveDesk(anthropicDesk(key, options), "")
 }
 
 function typeOf(status: number): string {
@@ -109,6 +116,7 @@ function resultOf(body: JsonObject, fate: string, desk: Desk): JsonObject {
 }
 
 function message(body: JsonObject, { options }: Desk, tier: string): JsonObject {
+  const { tokens = defaultTokens } = options
   return {
     id: "msg_1",
     type: "message",
@@ -118,10 +126,10 @@ function message(body: JsonObject, { options }: Desk, tier: string): JsonObject 
     stop_reason: "end_turn",
     stop_sequence: null,
     usage: {
-      input_tokens: 1000,
+      input_tokens: tokens[0],
       cache_creation_input_tokens: 0,
       cache_read_input_tokens: 0,
-      output_tokens: 500,
+      output_tokens: tokens[1],
       service_tier: tier,
     },
   }

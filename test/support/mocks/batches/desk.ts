@@ -1,4 +1,4 @@
-import type { IncomingMessage, ServerResponse } from "node:http"
+import type { IncomingMessage } from "node:http"
 import type { JsonObject, JsonValue } from "../../../../src/core/json.ts"
 import { serveLoopback } from "../../loopback.ts"
 
@@ -30,8 +30,8 @@ export interface DeskBatch {
 export interface DeskOptions {
   /** Looks before a batch has ended. Default 1. */
   readonly looks?: number
-  /** How it ends as a whole; default: as its requests do. */
-  readonly end?: "failed" | "expired"
+  /** How a batch ends as a whole; default: as its requests do. */
+  end?(batch: DeskBatch): "failed" | "expired" | undefined
   fate?(request: DeskRequest, batch: DeskBatch): Fate
   /** An HTTP fault in the place of a reply; null for none. `after`: the request is done all the same. */
   fault?(
@@ -40,11 +40,16 @@ export interface DeskOptions {
   ): { readonly status: number; readonly after?: boolean; readonly headers?: Record<string, string> } | null
   /** Milliseconds before a batch that was asked for is taken, and before the reply after that. */
   readonly createMs?: readonly [before: number, after: number]
-  /** The text of an answer. Default: `answer to` and the id's sample text. */
+  /** The text of an answer. Default: its prompt. */
   text?(body: JsonObject): string
+  /** Tokens of every prompt and every answer. */
+  readonly tokens?: readonly [prompt: number, completion: number]
   /** Does not answer questions about its batches as a list. */
   readonly unlisted?: boolean
 }
+
+/** Tokens of a prompt and of its answer where nothing else is stated. */
+export const defaultTokens = [1000, 500] as const
 
 /** A batch interface on the loopback interface. */
 export interface BatchMock {
@@ -75,43 +80,65 @@ export type Reply =
   | { readonly status?: number; readonly json: JsonValue }
   | { readonly text: string; readonly type?: string }
 
-/** Starts a mock: `answer` makes the reply to each request; what it throws is a 400 with its message. */
-export async function startDesk(
+/** A service that answers requests as they come, from wherever. */
+export interface OpenDesk extends Pick<Desk, "batches" | "live"> {
+  readonly asked: readonly string[]
+  handle(request: Asked): Promise<HttpReply>
+}
+
+/** A reply with its status and headers. */
+export interface HttpReply {
+  readonly status: number
+  readonly headers: Readonly<Record<string, string>>
+  readonly body: string
+}
+
+/** Makes a mock: `answer` makes the reply to each request; what it throws is a 400 with its message. */
+export function openDesk(
   options: DeskOptions,
-  basePath: string,
   answer: (request: Asked, desk: Desk) => Promise<Reply> | Reply,
   refusal: (status: number, message: string) => JsonValue,
-): Promise<BatchMock> {
+): OpenDesk {
   const asked: string[] = []
   const times = new Map<string, number>()
   const desk = createDesk(options)
-  const server = await serveLoopback(async (incoming, response, text) => {
-    const request = readAsked(incoming, text)
-    const what = `${request.method} ${request.path}`
-    asked.push(what)
-    const kind = `${request.method} ${request.path.replace(/(file|batch|msgbatch)[-_][\w-]+/g, "ID")}`
-    const number = (times.get(kind) ?? 0) + 1
-    times.set(kind, number)
-    const fault = options.fault?.(kind, number) ?? null
-    if (fault && !fault.after)
-      return send(response, fault.status, { json: refusal(fault.status, "a fault of the moment") }, fault.headers)
-    try {
-      const reply = await answer(request, desk)
-      if (fault)
-        return send(response, fault.status, { json: refusal(fault.status, "a fault after the work") }, fault.headers)
-      return send(response, "json" in reply ? (reply.status ?? 200) : 200, reply)
-    } catch (error) {
-      const status = error instanceof Refused ? error.status : 400
-      return send(response, status, { json: refusal(status, error instanceof Error ? error.message : String(error)) })
-    }
-  })
+  const refused = (status: number, message: string, headers: Record<string, string> = {}) =>
+    written(status, { json: refusal(status, message) }, headers)
   return {
-    baseUrl: `http://127.0.0.1:${server.port}${basePath}`,
     batches: desk.batches,
     live: desk.live,
     asked,
-    close: server.close,
+    async handle(request) {
+      const what = `${request.method} ${request.path}`
+      asked.push(what)
+      const kind = `${request.method} ${request.path.replace(/(file|batch|msgbatch)[-_][\w-]+/g, "ID")}`
+      const number = (times.get(kind) ?? 0) + 1
+      times.set(kind, number)
+      const fault = options.fault?.(kind, number) ?? null
+      if (fault && !fault.after) return refused(fault.status, "a fault of the moment", fault.headers)
+      try {
+        const reply = await answer(request, desk)
+        if (fault) return refused(fault.status, "a fault after the work", fault.headers)
+        return written("json" in reply ? (reply.status ?? 200) : 200, reply)
+      } catch (error) {
+        return refused(
+          error instanceof Refused ? error.status : 400,
+          error instanceof Error ? error.message : `${error}`,
+        )
+      }
+    },
   }
+}
+
+/** Serves a mock on the loopback interface. */
+export async function serveDesk({ handle, ...desk }: OpenDesk, basePath: string): Promise<BatchMock> {
+  const server = await serveLoopback(async ({ method = "", url = "", headers }, response, text) => {
+    const reply = await handle(asRequest(method, url, headers, text))
+    if (response.destroyed) return
+    response.writeHead(reply.status, reply.headers)
+    response.end(reply.body)
+  })
+  return { ...desk, baseUrl: `http://127.0.0.1:${server.port}${basePath}`, close: server.close }
 }
 
 /** A refusal with a status of its own. */
@@ -133,16 +160,19 @@ export interface Asked {
   readonly text: string
 }
 
-function readAsked(incoming: IncomingMessage, text: string): Asked {
-  const url = new URL(incoming.url ?? "/", "http://localhost")
-  return { method: incoming.method ?? "", path: url.pathname, query: url.searchParams, headers: incoming.headers, text }
+/** @param url path and query */
+export function asRequest(method: string, url: string, headers: Asked["headers"], text: string): Asked {
+  const { pathname, searchParams } = new URL(url, "http://localhost")
+  return { method, path: pathname, query: searchParams, headers, text }
 }
 
-function send(response: ServerResponse, status: number, reply: Reply, headers: Record<string, string> = {}): void {
-  if (response.destroyed) return
+function written(status: number, reply: Reply, headers: Record<string, string> = {}): HttpReply {
   const type = "text" in reply ? (reply.type ?? "application/x-jsonl") : "application/json"
-  response.writeHead(status, { "content-type": type, ...headers })
-  response.end("text" in reply ? reply.text : JSON.stringify(reply.json))
+  return {
+    status,
+    headers: { "content-type": type, ...headers },
+    body: "text" in reply ? reply.text : JSON.stringify(reply.json),
+  }
 }
 
 function createDesk(options: DeskOptions): Desk {

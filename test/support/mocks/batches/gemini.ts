@@ -5,9 +5,12 @@ import {
   type Desk,
   type DeskBatch,
   type DeskOptions,
+  defaultTokens,
+  type OpenDesk,
+  openDesk,
   Refused,
   type Reply,
-  startDesk,
+  serveDesk,
   strict,
 } from "./desk.ts"
 
@@ -25,10 +28,9 @@ export interface GeminiDeskOptions extends DeskOptions {
 }
 
 /** Gemini's `streamGenerateContent` and `batchGenerateContent`; models whose name ends in `-new` refuse a temperature. */
-export function startGeminiBatches(key: string, options: GeminiDeskOptions = {}): Promise<BatchMock> {
-  return startDesk(
+export function geminiDesk(key: string, options: GeminiDeskOptions = {}): OpenDesk {
+  return openDesk(
     options,
-    "",
     (request, desk) => {
       if (request.headers["x-goog-api-key"] !== key)
         throw new Refused(400, "API key not valid. Please pass a valid API key.")
@@ -38,6 +40,11 @@ export function startGeminiBatches(key: string, options: GeminiDeskOptions = {})
       error: { code, message, status: code === 404 ? "NOT_FOUND" : "INVALID_ARGUMENT", details: [] },
     }),
   )
+}
+
+/** The same on the loopback interface. */
+export function startGeminiBatches(key: string, options: GeminiDeskOptions = {}): Promise<BatchMock> {
+  return serveDesk(geminiDesk(key, options), "")
 }
 
 async function reply(request: Asked, desk: Desk): Promise<Reply> {
@@ -86,7 +93,7 @@ function checkRequest(body: JsonObject, model: string): void {
 function described(batch: DeskBatch, desk: Desk): JsonObject {
   const { options } = desk
   const isOver = batch.isCancelled || batch.looks > (options.looks ?? 1)
-  const end = batch.isCancelled ? "CANCELLED" : (options.end?.toUpperCase() ?? "SUCCEEDED")
+  const end = batch.isCancelled ? "CANCELLED" : (options.end?.(batch)?.toUpperCase() ?? "SUCCEEDED")
   const state = isOver ? end : batch.looks === 0 ? "PENDING" : "RUNNING"
   const withKeys = (options as GeminiDeskOptions).withKeys ?? true
   const replies = isOver && end === "SUCCEEDED" ? desk.results(batch) : []
@@ -116,11 +123,12 @@ function described(batch: DeskBatch, desk: Desk): JsonObject {
 }
 
 function content(body: JsonObject, { options }: Desk): JsonObject {
+  const [prompt, completion] = options.tokens ?? defaultTokens
   const [part] = ((body.contents as JsonObject[]).at(-1)?.parts ?? []) as JsonObject[]
   const text = options.text?.(body) ?? String(part?.text)
   return {
     candidates: [{ content: { role: "model", parts: [{ text }] }, finishReason: "STOP", index: 0 }],
-    usageMetadata: { promptTokenCount: 1000, candidatesTokenCount: 500, totalTokenCount: 1500 },
+    usageMetadata: { promptTokenCount: prompt, candidatesTokenCount: completion, totalTokenCount: prompt + completion },
     modelVersion: "gemini-001",
     responseId: "resp-1",
   }

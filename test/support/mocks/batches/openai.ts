@@ -6,9 +6,12 @@ import {
   type DeskBatch,
   type DeskOptions,
   type DeskRequest,
+  defaultTokens,
+  type OpenDesk,
+  openDesk,
   Refused,
   type Reply,
-  startDesk,
+  serveDesk,
   strict,
 } from "./desk.ts"
 
@@ -20,11 +23,10 @@ const fields = {
 } as const
 
 /** OpenAI's files, batches and chat completions; models whose name ends in `-new` refuse a temperature. */
-export function startOpenaiBatches(key: string | null, options: DeskOptions = {}): Promise<BatchMock> {
+export function openaiDesk(key: string | null, options: DeskOptions = {}): OpenDesk {
   const files = new Map<string, readonly DeskRequest[]>()
-  return startDesk(
+  return openDesk(
     options,
-    "/v1",
     (request, desk) => {
       if (key !== null && request.headers.authorization !== `Bearer ${key}`)
         throw new Refused(401, "Incorrect API key provided")
@@ -32,6 +34,11 @@ export function startOpenaiBatches(key: string | null, options: DeskOptions = {}
     },
     (_status, message) => ({ error: { message, type: "invalid_request_error", param: null, code: null } }),
   )
+}
+
+/** The same on the loopback interface. */
+export function startOpenaiBatches(key: string | null, options: DeskOptions = {}): Promise<BatchMock> {
+  return serveDesk(openaiDesk(key, options), "/v1")
 }
 
 async function reply(request: Asked, desk: Desk, files: Map<string, readonly DeskRequest[]>): Promise<Reply> {
@@ -114,7 +121,7 @@ async function create(
 function described(batch: DeskBatch, { options }: Desk, input: string): JsonObject {
   const isOver = batch.isCancelled || batch.looks > (options.looks ?? 1)
   const fates = batch.requests.map((request) => options.fate?.(request, batch) ?? "ok")
-  const end = batch.isCancelled ? "cancelled" : (options.end ?? "completed")
+  const end = batch.isCancelled ? "cancelled" : (options.end?.(batch) ?? "completed")
   const failed = end === "failed"
   const total = batch.requests.length
   return {
@@ -177,8 +184,13 @@ function completion(body: JsonObject, { options }: Desk, _batch: number): JsonOb
     choices: [
       { index: 0, message: { role: "assistant", content: text, refusal: null }, logprobs: null, finish_reason: "stop" },
     ],
-    usage: { prompt_tokens: 1000, completion_tokens: 500, total_tokens: 1500 },
+    usage: usageOf(options),
   }
+}
+
+function usageOf({ tokens = defaultTokens }: DeskOptions): JsonObject {
+  const [prompt_tokens, completion_tokens] = tokens
+  return { prompt_tokens, completion_tokens, total_tokens: prompt_tokens + completion_tokens }
 }
 
 function promptOf(body: JsonObject): string {
@@ -198,7 +210,7 @@ function live(body: JsonObject, desk: Desk): Reply {
     model: `${String(rest.model)}-2026-01-01`,
     choices: [{ index: 0, delta, finish_reason: finish }],
   })
-  const usage = { prompt_tokens: 1000, completion_tokens: 500, total_tokens: 1500 }
+  const usage = usageOf(desk.options)
   const events = [chunk({ role: "assistant", content: text }, null), chunk({}, "stop"), { choices: [], usage }]
   return { text: `${events.map(event).join("")}data: [DONE]\n\n`, type: "text/event-stream" }
 }
