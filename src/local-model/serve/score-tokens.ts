@@ -56,8 +56,9 @@ async function scored(
     const given = (i: number) => tokens[start + i + 1] as Token
     const evaluate = (isAsked: (i: number) => boolean, confidence: boolean) =>
       sequence.controlledEvaluate(
-        chunk.map((token, i): ControlledEvaluateInputItem =>
-          isAsked(i) ? [token, { generateNext: { probabilities: true, confidence } }] : token,
+        chunk.map(
+          (token, i): ControlledEvaluateInputItem =>
+            isAsked(i) ? [token, { generateNext: { probabilities: true, confidence } }] : token,
         ),
       )
     const isScored = (i: number) => start + i + 1 >= from
