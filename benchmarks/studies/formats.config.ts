@@ -11,8 +11,8 @@ const isText = process.env.STUDY_ASKS === "text"
 function overCounted<Row>(metric: Metric<Row>): Metric<Row> {
   return {
     ...metric,
-    measure: (sample, generation) =>
-      metric.measure(sample, { ...generation, logprobs: generation.logprobs?.slice(-counted) ?? null }),
+    measure: (sample, generation, context) =>
+      metric.measure(sample, { ...generation, logprobs: generation.logprobs?.slice(-counted) ?? null }, context),
   }
 }
 const pairs = divergence({ topLogprobs: 100 })

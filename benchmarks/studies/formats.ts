@@ -1,6 +1,6 @@
 /**
  * SmolLM2-135M-Instruct in the formats of our quantizer and of llama.cpp's: perplexity and divergence beside llama.cpp's own, answers, speed, memory.
- * `EVALKIT_REFERENCE_DATA=FOLDER npx jiti benchmarks/studies/formats.ts [make|text|answers|speed …]`; what was measured is kept, and `table` prints it.
+ * `EVALKIT_REFERENCE_DATA=FOLDER npx jiti benchmarks/studies/formats.ts [make|theirs|ours|answers|speed …]`; what was measured is kept, and `table` prints it.
  */
 import { spawn, spawnSync } from "node:child_process"
 import { once } from "node:events"
@@ -22,7 +22,7 @@ const programs = llamaCpp()
 
 /** Tokens that are read at once, of which llama.cpp counts the second half, and how many times. */
 const contextSize = 256
-const chunks = 12
+const chunks = 8
 const counted = contextSize - 1 - contextSize / 2
 const headers = { "content-type": "application/json" }
 const made: readonly QuantizationType[] = ["Q8_0", "Q5_0", "Q4_0", "Q2_0"]
@@ -35,6 +35,17 @@ const formats: Readonly<Record<string, string>> = {
 }
 const alternatives = [5, 20, 100, 1000]
 
+/** What is read of a run's report. */
+interface Report {
+  readonly sections: readonly {
+    readonly kind: string
+    readonly data: {
+      readonly measures: readonly { readonly name: string }[]
+      readonly variants: readonly { readonly variant: string; readonly figures: readonly { readonly figure: { readonly value?: number } }[] }[]
+    }
+  }[]
+}
+
 interface Row {
   bytes?: number
   /** Whether llama.cpp's quantizer makes the same tensors, to the byte. */
@@ -44,7 +55,7 @@ interface Row {
   exact?: number
   byLists?: Record<string, number>
   evalkit?: { perplexity: number; divergence: number | null; sameTop: number | null }
-  answers?: { right: number; lost: number; won: number; changed: number }
+  answers?: { right: number; lost: number | null; won: number | null }
   speed?: Record<"ours" | "llama", { readTokensPerSecond: number; writtenTokensPerSecond: number }>
   peakMemoryMb?: number
 }
@@ -52,7 +63,7 @@ interface Row {
 mkdirSync(folder, { recursive: true })
 const kept = join(folder, "results.json")
 const results: Record<string, Row> = existsSync(kept) ? JSON.parse(readFileSync(kept, "utf8")) : {}
-const parts = { make, text, answers, speed }
+const parts = { make, theirs, ours, answers, speed }
 const wanted = process.argv.slice(2)
 for (const [name, part] of Object.entries(parts)) {
   if (wanted.length > 0 && !wanted.includes(name)) continue
@@ -100,10 +111,13 @@ async function haveSameTensors(...paths: readonly [string, string]): Promise<boo
   })
 }
 
-/** Perplexity and divergence: llama.cpp's program, its distributions under our rule, and a run of evalkit over the same tokens. */
-async function text(): Promise<void> {
+function logits(name: string): string {
+  return join(folder, `${formats[name]}.logits`)
+}
+
+/** Perplexity and divergence by llama.cpp's program, and its distributions under our rule. */
+function theirs(): void {
   const file = (name: string) => join(folder, formats[name] as string)
-  const logits = (name: string) => join(folder, `${formats[name]}.logits`)
   for (const name of Object.keys(formats)) {
     const asked = ["-m", file(name), "-f", join(folder, "text.txt"), "-c", `${contextSize}`, "-b", `${contextSize}`]
     const common = [...asked, "--chunks", `${chunks}`, "-t", "1"]
@@ -122,18 +136,30 @@ async function text(): Promise<void> {
     if (name !== "F16") Object.assign(row(name), divergences(logits("F16"), logits(name)))
     if (name !== "F16") rmSync(logits(name))
   }
+}
+
+/** The same by a run of evalkit over the same tokens. */
+async function ours(): Promise<void> {
   const base = openLogits(logits("F16"))
   base.close()
   await writeStudy(base.tokens)
   const report = JSON.parse(evalkit("text", "run", config, "--json"))
   for (const { name, quality } of report.variants) {
-    const divergence = report.comparisons.find(({ candidate }: { candidate: string }) => candidate === name)?.divergence
+    const figure = quantizationFigures(report, name)
     row(name).evalkit = {
       perplexity: quality[0].figure.value,
-      divergence: divergence?.value ?? null,
-      sameTop: divergence?.details?.sameTopRate ?? null,
+      divergence: figure("divergence"),
+      sameTop: figure("topToken"),
     }
   }
+}
+
+/** Values of the report's section on quantizations, which has none of the baseline. */
+function quantizationFigures(report: Report, name: string): (measure: string) => number | null {
+  const { data } = report.sections.find(({ kind }) => kind === "quantization") as Report["sections"][number]
+  const found = data.variants.find(({ variant }) => variant === name)
+  return (measure) =>
+    found?.figures[data.measures.findIndex((one) => one.name === measure)]?.figure.value ?? null
 }
 
 /** The text's pieces as their tokens spell them, and the questions, for the config. */
@@ -192,9 +218,9 @@ function mostLikely(logprobs: Float64Array) {
 function answers(): void {
   const report = JSON.parse(evalkit("answers", "run", config, "--json"))
   for (const { name, quality, resources } of report.variants) {
+    const figure = quantizationFigures(report, name)
     row(name).peakMemoryMb = resources.peakRssBytes.value / 1e6
-    const { flips, changes } = report.comparisons.find(({ candidate }: { candidate: string }) => candidate === name) ?? {}
-    row(name).answers = { right: quality[0].figure.value, flips, changes } as never
+    row(name).answers = { right: quality[0].figure.value, lost: figure("lost"), won: figure("won") }
   }
 }
 
