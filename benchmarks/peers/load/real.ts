@@ -63,14 +63,20 @@ for (const streams of [1, 4])
   }
 if (names.length === 0 || names.includes("ratio")) for (const streams of [1, 4]) await compareServers(streams)
 
-async function measure(name: string, tool: (typeof tools)[string], streams: number, command: readonly string[]): Promise<Run> {
+async function measure(
+  name: string,
+  tool: (typeof tools)[string],
+  streams: number,
+  command: readonly string[],
+): Promise<Run> {
   const { folder, bin } = prepare(name, tool)
   const { process: server, base } = await start(command)
   try {
     const cpuSeconds = runTool(tool, tool.command(bin, base, { slots: 8, streams, requests, rate: 1 }, folder), folder)
     const stated = tool.figures(folder)
     const page = await (await fetch(`${base}/metrics`)).text()
-    const counter = (label: string) => Number(new RegExp(`^llamacpp:${label} (\\S+)`, "m").exec(page)?.[1] ?? Number.NaN)
+    const counter = (label: string) =>
+      Number(new RegExp(`^llamacpp:${label} (\\S+)`, "m").exec(page)?.[1] ?? Number.NaN)
     const tokens = counter("tokens_predicted_total")
     return {
       ...{ ttftMs: stated.ttft[0], tpotMs: stated.tpot[0], tokensPerSecond: stated.tokensPerSecond },
@@ -98,7 +104,16 @@ async function start([command, ...args]: readonly string[]): Promise<{ process: 
 async function compareServers(streams: number): Promise<void> {
   const [theirs, ours] = await Promise.all(Object.values(servers).map((command) => start(command(streams))))
   try {
-    const load = ["--model", "queue", "--concurrency", `${streams}`, "--requests", `${8 * streams}`, "--prompt-tokens", "64"]
+    const load = [
+      "--model",
+      "queue",
+      "--concurrency",
+      `${streams}`,
+      "--requests",
+      `${8 * streams}`,
+      "--prompt-tokens",
+      "64",
+    ]
     const fixed = ["--max-tokens", "64", "--fixed-length", "--repeat", "3"]
     const urls = ["--url", `${ours?.base}/v1`, "--against", `${theirs?.base}/v1`]
     console.log(execFileSync(process.execPath, [bin, "bench", ...urls, ...load, ...fixed], { encoding: "utf8" }))

@@ -1,4 +1,4 @@
-// Run by formats.ts, which states the folder and what is asked: the likelihood of a text, or answers.
+// Run by main.ts, which states the folder and what is asked: the likelihood of a text, or answers.
 import { readFileSync } from "node:fs"
 import { join } from "node:path"
 import { defineConfig, divergence, exactMatch, local, type Metric, perplexity, textScorer, variant } from "evalkit"

@@ -1,23 +1,33 @@
 /**
  * SmolLM2-135M-Instruct in the formats of our quantizer and of llama.cpp's: perplexity and divergence beside llama.cpp's own, answers, speed, memory.
- * `EVALKIT_REFERENCE_DATA=FOLDER npx jiti benchmarks/studies/formats.ts [make|theirs|ours|answers|speed …]`; what was measured is kept, and `table` prints it.
+ * `EVALKIT_REFERENCE_DATA=FOLDER npx jiti benchmarks/studies/formats/main.ts [make|theirs|ours|answers|speed …]`; what was measured is kept, and `table` prints it.
  */
 import { spawn, spawnSync } from "node:child_process"
 import { once } from "node:events"
-import { closeSync, existsSync, mkdirSync, openSync, readFileSync, readSync, rmSync, symlinkSync, writeFileSync } from "node:fs"
+import {
+  closeSync,
+  existsSync,
+  mkdirSync,
+  openSync,
+  readFileSync,
+  readSync,
+  rmSync,
+  symlinkSync,
+  writeFileSync,
+} from "node:fs"
 import { join } from "node:path"
 import { fileURLToPath } from "node:url"
-import { type QuantizationType, quantizeGguf } from "../../src/local-model/gguf/quantize-gguf.ts"
-import { readGguf } from "../../src/local-model/gguf/read-gguf.ts"
-import { tokenDivergence } from "../../src/stats/token-divergence.ts"
-import { peersFolder } from "../peers/environment.ts"
+import { type QuantizationType, quantizeGguf } from "../../../src/local-model/gguf/quantize-gguf.ts"
+import { readGguf } from "../../../src/local-model/gguf/read-gguf.ts"
+import { tokenDivergence } from "../../../src/stats/token-divergence.ts"
+import { peersFolder } from "../../peers/environment.ts"
 import { llamaCpp, openLogits } from "./llama-cpp.ts"
-import { installModels } from "./models.ts"
+import { installModels } from "../models.ts"
 
 const folder = join(peersFolder, "studies/formats")
 const data = process.env.EVALKIT_REFERENCE_DATA ?? "."
-const bin = fileURLToPath(new URL("../../dist/src/cli/bin.js", import.meta.url))
-const config = fileURLToPath(new URL("./formats.config.ts", import.meta.url))
+const bin = fileURLToPath(new URL("../../../dist/src/cli/bin.js", import.meta.url))
+const config = fileURLToPath(new URL("./eval.config.ts", import.meta.url))
 const programs = llamaCpp()
 
 /** Tokens that are read at once, of which llama.cpp counts the second half, and how many times. */
@@ -29,9 +39,9 @@ const made: readonly QuantizationType[] = ["Q8_0", "Q4_0", "Q2_0"]
 /** Name → file: the package's own, its numbers as halves, and what either quantizer makes of these. */
 const formats: Readonly<Record<string, string>> = {
   F16: "f16.gguf",
-  "Q4_1 as published": "q4_1.gguf",
+  "Q4_1-published": "q4_1.gguf",
   ...Object.fromEntries(made.map((type) => [type, `${type}.gguf`])),
-  "Q4_K_M by llama.cpp": "llama-Q4_K_M.gguf",
+  "Q4_K_M-llama.cpp": "llama-Q4_K_M.gguf",
 }
 const alternatives = [5, 20, 100, 1000]
 const keep = () => writeFileSync(kept, JSON.stringify(results, null, 1))
@@ -42,7 +52,10 @@ interface Report {
     readonly kind: string
     readonly data: {
       readonly measures: readonly { readonly name: string }[]
-      readonly variants: readonly { readonly variant: string; readonly figures: readonly { readonly figure: { readonly value?: number } }[] }[]
+      readonly variants: readonly {
+        readonly variant: string
+        readonly figures: readonly { readonly figure: { readonly value?: number } }[]
+      }[]
     }
   }[]
 }
@@ -57,7 +70,7 @@ interface Row {
   byLists?: Record<string, number>
   evalkit?: { perplexity: number; divergence: number | null; sameTop: number | null }
   answers?: { right: number; lost: number | null; won: number | null }
-  speed?: Record<"ours" | "llama", { readTokensPerSecond: number; writtenTokensPerSecond: number }>
+  tokensPerSecond?: Record<"llama" | "ours", number>
   peakMemoryMb?: number
 }
 
@@ -160,8 +173,7 @@ async function ours(): Promise<void> {
 function quantizationFigures(report: Report, name: string): (measure: string) => number | null {
   const { data } = report.sections.find(({ kind }) => kind === "quantization") as Report["sections"][number]
   const found = data.variants.find(({ variant }) => variant === name)
-  return (measure) =>
-    found?.figures[data.measures.findIndex((one) => one.name === measure)]?.figure.value ?? null
+  return (measure) => found?.figures[data.measures.findIndex((one) => one.name === measure)]?.figure.value ?? null
 }
 
 /** The text's pieces as their tokens spell them, and the questions, for the config. */
@@ -226,20 +238,23 @@ function answers(): void {
   }
 }
 
-/** Tokens a second with one thread: 128 read and 32 written by llama.cpp's program, and by `evalkit bench` on our server. */
+/** Tokens written a second with one thread: by llama.cpp's program, and by `evalkit bench` on our server. */
 function speed(): void {
   for (const [name, file] of Object.entries(formats)) {
-    const flags = ["-m", join(folder, file), "-p", "128", "-n", "32", "-t", "1", "-r", "3", "-o", "json"]
-    const [read, written] = JSON.parse(run(programs["llama-bench"], ...flags))
+    const flags = ["-m", join(folder, file), "-p", "0", "-n", "32", "-t", "1", "-r", "3", "-o", "json"]
+    const [written] = JSON.parse(run(programs["llama-bench"], ...flags))
     const load = ["--variant", name, "--concurrency", "1", "--requests", "8", "--no-score", "--json"]
     const [level] = JSON.parse(evalkit("answers", "bench", config, ...load))
-    row(name).speed = { llama: { readTokensPerSecond: read.avg_ts, writtenTokensPerSecond: written.avg_ts }, ours: level }
+    row(name).tokensPerSecond = { llama: written.avg_ts, ours: 1000 / level.tpot_ms.mean }
   }
 }
 
 // biome-ignore lint/suspicious/noExplicitAny: rows of other people's files
 function lines(name: string): any[] {
-  return readFileSync(join(data, name), "utf8").trim().split("\n").map((line) => JSON.parse(line))
+  return readFileSync(join(data, name), "utf8")
+    .trim()
+    .split("\n")
+    .map((line) => JSON.parse(line))
 }
 
 function evalkit(asks: "text" | "answers", ...args: readonly string[]): string {
@@ -252,10 +267,32 @@ function run(command: string, ...args: readonly (string | Record<string, string>
   const words = args.filter((one) => typeof one === "string")
   const done = spawnSync(command, words, { env: { ...process.env, ...environment }, encoding: "utf8", maxBuffer: 1e8 })
   const isRefusal = environment !== undefined && done.status === 3
-  if (done.status === 0 || isRefusal) return environment || words.includes("json") ? done.stdout : done.stdout + done.stderr
+  if (done.status === 0 || isRefusal)
+    return environment || words.includes("json") ? done.stdout : done.stdout + done.stderr
   throw new Error(`${command} ${words.join(" ")}: ${done.stderr.slice(-2000)}`)
 }
 
+/** A row a format; "–" where a part was not run. */
 function printTable(): void {
-  console.log(JSON.stringify(results, null, 1))
+  const number = (value: number | null | undefined, digits: number) => value?.toFixed(digits) ?? "–"
+  const beside = (ours: number | null | undefined, theirs: number | null | undefined, digits: number) =>
+    `${number(ours, digits)} · ${number(theirs, digits)}${ours && theirs ? ` (${(100 * (ours / theirs - 1)).toFixed(2)} %)` : ""}`
+  const titles = ["format", "MB", "same bytes", "perplexity, ours · theirs", "divergence of 100 listed, ours · theirs"]
+  const more = ["over the vocabulary, llama.cpp · its file", ...alternatives.map((count) => `${count} listed`)]
+  const rows = Object.entries(results).map(([name, { bytes, sameBytes, llama, exact, byLists, evalkit, ...row }]) => [
+    ...[name, number(bytes && bytes / 1e6, 0), sameBytes === undefined ? "–" : sameBytes ? "yes" : "no"],
+    beside(evalkit?.perplexity, llama?.perplexity, 3),
+    beside(evalkit?.divergence, byLists?.[100], 5),
+    `${number(llama?.divergence, 5)} · ${number(exact, 5)}`,
+    ...alternatives.map((count) =>
+      exact && byLists ? `${(100 * ((byLists[count] ?? 0) / exact)).toFixed(0)} %` : "–",
+    ),
+    beside(evalkit?.sameTop, llama?.sameTop, 3),
+    `${number(row.answers?.right, 3)}, −${number(row.answers?.lost, 3)} +${number(row.answers?.won, 3)}`,
+    beside(row.tokensPerSecond?.ours, row.tokensPerSecond?.llama, 1),
+    number(row.peakMemoryMb, 0),
+  ])
+  const last = ["same top token", "right, lost, won", "tokens/s, ours · theirs", "peak memory MB"]
+  for (const cells of [[...titles, ...more, ...last], [...titles, ...more, ...last].map(() => "---"), ...rows])
+    console.log(`| ${cells.join(" | ")} |`)
 }

@@ -1,7 +1,7 @@
 import { spawnSync } from "node:child_process"
 import { closeSync, existsSync, mkdirSync, openSync, readdirSync, readSync } from "node:fs"
 import { join } from "node:path"
-import { peersFolder } from "../peers/environment.ts"
+import { peersFolder } from "../../peers/environment.ts"
 
 /** llama.cpp at commit 0c1e570, whole, in the source of this package of PyPI: 61 MB to download, 217 MB unpacked, 60 MB built. */
 const source = "llama_cpp_python==0.3.36"
@@ -20,7 +20,9 @@ export function llamaCpp(): Readonly<Record<(typeof programs)[number], string>> 
     run("python3", "-m", "pip", "download", "-q", "--no-deps", "--no-binary", ":all:", "--no-build-isolation", source)
     run("tar", "xzf", readdirSync(folder).find((name) => name.endsWith(".tar.gz")) as string)
     const tree = `${source.replace("==", "-")}/vendor/llama.cpp`
-    const off = ["CURL", "OPENSSL", "BUILD_TESTS", "BUILD_EXAMPLES", "BUILD_SERVER"].map((part) => `-DLLAMA_${part}=OFF`)
+    const off = ["CURL", "OPENSSL", "BUILD_TESTS", "BUILD_EXAMPLES", "BUILD_SERVER"].map(
+      (part) => `-DLLAMA_${part}=OFF`,
+    )
     run("cmake", "-S", tree, "-B", build, "-DCMAKE_BUILD_TYPE=Release", "-DBUILD_SHARED_LIBS=OFF", ...off)
     run("cmake", "--build", build, "--target", ...programs)
   }
