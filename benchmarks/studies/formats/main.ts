@@ -21,8 +21,8 @@ import { type QuantizationType, quantizeGguf } from "../../../src/local-model/gg
 import { readGguf } from "../../../src/local-model/gguf/read-gguf.ts"
 import { tokenDivergence } from "../../../src/stats/token-divergence.ts"
 import { peersFolder } from "../../peers/environment.ts"
-import { llamaCpp, openLogits } from "./llama-cpp.ts"
 import { installModels } from "../models.ts"
+import { llamaCpp, openLogits } from "./llama-cpp.ts"
 
 const folder = join(peersFolder, "studies/formats")
 const data = process.env.EVALKIT_REFERENCE_DATA ?? "."
