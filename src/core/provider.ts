@@ -20,7 +20,7 @@ export interface GenerationParameters {
   readonly seed?: number
   /** How long a reasoning model may think, in the service's own words: `minimal`, `low`, `medium`, `high` … */
   readonly effort?: string
-  /** Ask for the log-probability of each token, with this many alternatives (0..20). */
+  /** Ask for the log-probability of each token, with this many alternatives (0..20; of given texts local models and llama.cpp's server list 1,000, vLLM its `--max-logprobs`). */
   readonly topLogprobs?: number
   readonly tools?: readonly ToolDefinition[]
   /** JSON schema that the answer must follow. */

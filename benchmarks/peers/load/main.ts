@@ -1,15 +1,13 @@
 /** Load tools on servers whose every word is logged: see README.md. */
-import { execFileSync, fork, spawnSync } from "node:child_process"
-import { existsSync, mkdirSync, openSync, readFileSync, rmSync, writeFileSync } from "node:fs"
-import { tmpdir } from "node:os"
+import { fork } from "node:child_process"
+import { existsSync, mkdirSync, readFileSync, writeFileSync } from "node:fs"
 import { join } from "node:path"
 import { quantileOfSorted } from "../../../src/perf/percentile.ts"
 import type { QueueEntry } from "../../find-rate/queue-server.ts"
+import { prepare, runs, runTool } from "./run-tool.ts"
 import { type Figures, type Load, type Times, type Tool, tools } from "./tools.ts"
 
 const here = import.meta.dirname
-const peers = process.env.PEERS ?? join(tmpdir(), "evalkit-peers")
-const runs = join(peers, "runs/load")
 const kept = join(runs, "results.json")
 
 /** 50 ms (100 ms) to the first of 16 to 64 words, then one each 10 ms (40 ms): with 8 slots 18 requests a second, with 256 slots 150. */
@@ -58,30 +56,19 @@ printTables()
 
 /** Puts a load on a fresh server by a tool, in an empty folder. */
 async function measure(name: string, tool: Tool, load: Load & { readonly slots: keyof typeof services }): Promise<Run> {
-  const folder = join(runs, name.replaceAll(" ", "-"))
-  const bin = installed(name, tool)
-  rmSync(folder, { recursive: true, force: true })
-  mkdirSync(folder)
+  const { folder, bin } = prepare(name, tool)
   const server = fork(join(here, "server.ts"), [JSON.stringify(services[load.slots])], {
     ...{ cwd: here, execArgv: ["--import", "jiti/register"], stdio: ["ignore", "pipe", "inherit", "ipc"] as const },
   })
   try {
     const url = await new Promise<string>((done) => server.stdout?.once("data", (text) => done(String(text).trim())))
     const base = url.slice(0, -"/v1".length)
-    const [out, times] = [openSync(join(folder, "stdout"), "w"), openSync(join(folder, "stderr"), "w")]
-    const env = { ...process.env, PYTHONUNBUFFERED: "1", TIMEFORMAT: "CPU %U %S", ...tool.environment }
-    const command = ["-c", 'time "$@"', "bash", ...tool.command(bin, base, load, folder)]
-    spawnSync("bash", command, { cwd: folder, env, stdio: ["ignore", out, times], timeout: 240_000 })
+    const cpuSeconds = runTool(tool, tool.command(bin, base, load, folder), folder)
     const log = (await (await fetch(`${base}/log`)).json()) as readonly QueueEntry[]
     const stated = tool.figures(folder)
-    const [user, system] =
-      /CPU (\S+) (\S+)\s*$/
-        .exec(readFileSync(join(folder, "stderr"), "utf8"))
-        ?.slice(1)
-        .map(Number) ?? []
     // What comes before the measured requests (a probe, a cold start, a warm-up) is no part of the figures.
     const entries = [...log].sort((a, b) => a.arrivedMs - b.arrivedMs).slice(-stated.requests)
-    return { stated, ...truthOf(entries, load), cpuSeconds: (user ?? Number.NaN) + (system ?? Number.NaN) }
+    return { stated, ...truthOf(entries, load), cpuSeconds }
   } finally {
     server.kill()
   }
@@ -161,22 +148,4 @@ function signed(value: number, digits: number): string {
 
 function row(cells: readonly string[]): void {
   console.log(`| ${cells.join(" | ")} |`)
-}
-
-/** A virtual environment of the packages; its folder of programs. */
-function installed(name: string, { packages, withoutDependencies = [], python = "python3" }: Tool): string {
-  const folder = join(peers, "v", name.toLowerCase().split(" ")[0] as string)
-  const bin = join(folder, "bin")
-  if (packages.length === 0) return bin
-  if (!existsSync(bin)) {
-    const pip = (...given: string[]) => execFileSync(join(bin, "pip"), ["install", "-q", ...given])
-    execFileSync(python, ["-m", "venv", folder])
-    pip(...packages)
-    if (withoutDependencies.length > 0) pip("--no-deps", ...withoutDependencies)
-  }
-  if (!existsSync(join(runs, "tokenizer"))) {
-    const script = `import sys; sys.path.insert(0, "${join(here, "../logs/tools")}"); from words import save_words; save_words("tokenizer")`
-    execFileSync(join(bin, "python"), ["-c", script], { cwd: runs })
-  }
-  return bin
 }

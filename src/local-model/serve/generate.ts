@@ -178,7 +178,7 @@ function steps(loaded: LoadedModel, sequence: LlamaContextSequence, options: Gen
   const all = draws || (options.minTokens ?? 0) > 0
   const probabilities = all || (options.alternatives ?? 0) > 0
   // Both together: the most likely ones only, which are enough to list.
-  const lists = !all && !options.grammar && loaded.listsMostLikely
+  const lists = !all && !options.grammar && loaded.listing !== null
   const confidence = options.alternatives !== null && (!probabilities || lists)
   const together = (rest: Token[]) =>
     probabilities || confidence

@@ -9,7 +9,7 @@ import { type EvaluateAlone, evaluateAlone } from "./evaluate/evaluate-alone.ts"
 import { createTurns, type Turns } from "./evaluate/turns.ts"
 import { type Binding, loadBinding } from "./load-binding.ts"
 import { sampleInTurn } from "./sampling/sample-in-turn.ts"
-import { sampleListed } from "./sampling/sample-listed.ts"
+import { type ListedSampling, sampleListed } from "./sampling/sample-listed.ts"
 import { createTokenDescriber, type TokenDescriber } from "./token-logprob.ts"
 
 /** How a GGUF file is loaded. */
@@ -40,8 +40,8 @@ export interface LoadedModel {
   /** Renders the file's own chat template. */
   readonly chatWrapper: ChatWrapper
   readonly describer: TokenDescriber
-  /** Whether a step that asks for probabilities and confidence gets the most likely tokens only: see `sampleListed`. */
-  readonly listsMostLikely: boolean
+  /** A step that asks for probabilities and confidence gets the most likely tokens only, so many in this work; null: it gets all. See `sampleListed`. */
+  readonly listing: ListedSampling["listing"] | null
   /** Who evaluates at present. */
   readonly turns: Turns
   /** How the only answer at its time is evaluated; null where that is left to the binding. */
@@ -91,10 +91,10 @@ export async function loadModel(options: LoadModelOptions): Promise<LoadedModel>
       batchSize: Math.max(512, options.parallel),
       threads: options.threads,
     })
-    const listing = sampleListed(context)
+    const listed = sampleListed(context)
     const clear = clearRegisters(model)
     sampleInTurn(context, (own) => {
-      const sample = listing?.(own) ?? own
+      const sample = listed?.instead(own) ?? own
       return (index, sampler, probabilities, confidence) => {
         if (probabilities || confidence) clear?.()
         return sample(index, sampler, probabilities, confidence)
@@ -109,7 +109,7 @@ export async function loadModel(options: LoadModelOptions): Promise<LoadedModel>
       context,
       chatWrapper: chatWrapperOf(binding, model),
       describer: createTokenDescriber(model),
-      listsMostLikely: listing !== null,
+      listing: listed?.listing ?? null,
       turns,
       // On a GPU the binding looks after more than its queue.
       alone: llama.gpu === false ? evaluateAlone(context, turns) : null,

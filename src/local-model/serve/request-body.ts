@@ -33,6 +33,13 @@ const responseFormat = z.discriminatedUnion("type", [
   }),
 ])
 
+/** Alternatives to a token; of answers as many as OpenAI lists, of given texts enough to tell two distributions apart. */
+const alternatives = z.int().min(0).max(1000)
+const maxAnswerAlternatives = 20
+const isListed = (count: number | null | undefined, { echo }: { readonly echo?: boolean | null | undefined }) =>
+  (count ?? 0) <= maxAnswerAlternatives || echo === true
+const tooManyAlternatives = `expected at most ${maxAnswerAlternatives} without echo`
+
 const isGrammar = (format: { readonly type: string } | null | undefined): boolean =>
   format != null && format.type !== "text"
 
@@ -55,7 +62,7 @@ const chatSchema = z
     max_tokens: z.int().min(1).nullish(),
     max_completion_tokens: z.int().min(1).nullish(),
     logprobs: z.boolean().nullish(),
-    top_logprobs: z.int().min(0).max(20).nullish(),
+    top_logprobs: alternatives.nullish(),
     response_format: responseFormat.nullish(),
     reasoning_effort: z.string().nullish(),
     /** Options of the chat template, as in llama.cpp's server and in vLLM. */
@@ -67,6 +74,7 @@ const chatSchema = z
     message: "top_logprobs needs logprobs: true",
     path: ["top_logprobs"],
   })
+  .refine((body) => isListed(body.top_logprobs, body), { message: tooManyAlternatives, path: ["top_logprobs"] })
   .refine((body) => !isGrammar(body.response_format) || !(body.ignore_eos || body.min_tokens), {
     message: "ignore_eos and min_tokens are not served together with a response format",
     path: ["response_format"],
@@ -89,28 +97,30 @@ const maxPrompts = 2048
 
 const tokenNumbers = z.array(z.int().min(0)).min(1)
 
-const completionSchema = z.object({
-  ...sampling,
-  ...unservedInCompletions,
-  prompt: z
-    .union(
-      [
-        z.string(),
-        tokenNumbers,
-        z.array(z.string()).min(1).max(maxPrompts),
-        z.array(tokenNumbers).min(1).max(maxPrompts),
-      ],
-      `expected a text, token numbers, or a list of at most ${maxPrompts} of either`,
-    )
-    .transform((prompt): readonly (string | readonly number[])[] =>
-      typeof prompt === "string" || typeof prompt[0] === "number"
-        ? [prompt as string | number[]]
-        : (prompt as string[]),
-    ),
-  max_tokens: z.int().min(0).nullish(),
-  logprobs: z.int().min(0).max(20).nullish(),
-  echo: z.boolean().nullish(),
-})
+const completionSchema = z
+  .object({
+    ...sampling,
+    ...unservedInCompletions,
+    prompt: z
+      .union(
+        [
+          z.string(),
+          tokenNumbers,
+          z.array(z.string()).min(1).max(maxPrompts),
+          z.array(tokenNumbers).min(1).max(maxPrompts),
+        ],
+        `expected a text, token numbers, or a list of at most ${maxPrompts} of either`,
+      )
+      .transform((prompt): readonly (string | readonly number[])[] =>
+        typeof prompt === "string" || typeof prompt[0] === "number"
+          ? [prompt as string | number[]]
+          : (prompt as string[]),
+      ),
+    max_tokens: z.int().min(0).nullish(),
+    logprobs: alternatives.nullish(),
+    echo: z.boolean().nullish(),
+  })
+  .refine((body) => isListed(body.logprobs, body), { message: tooManyAlternatives, path: ["logprobs"] })
 
 /** The body of `POST /v1/chat/completions`, checked. */
 export type ChatBody = z.infer<typeof chatSchema>

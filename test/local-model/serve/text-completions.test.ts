@@ -50,6 +50,13 @@ describe("text completions", () => {
     expect(answer.usage?.completion_tokens).toBe(0)
   })
 
+  it("list more alternatives to the tokens of a given text than to those of an answer", async () => {
+    const asked = { model: "tiny", prompt: "The aunt draws", logprobs: 30, max_tokens: 0 } as const
+    const { choices } = await client.completions.create({ ...asked, echo: true })
+    expect(Object.keys(choices[0]?.logprobs?.top_logprobs?.at(-1) ?? {}).length).toBeGreaterThan(20)
+    await expect(client.completions.create(asked)).rejects.toThrow(/logprobs: expected at most 20 without echo/)
+  })
+
   it("give each token's place in the text", async () => {
     const answer = await client.completions.create({
       model: "tiny",

@@ -19,37 +19,60 @@ interface NativeSampler {
   applyConfig(config: object): void
 }
 
-/** Tokens that are listed at most: as many alternatives as a request may ask for. */
+/** Tokens that are listed: as many alternatives as a request for an answer may ask for. */
 const listed = 20
+
+/** Sampling that lists the most likely tokens. */
+export interface ListedSampling {
+  /** What stands in for the binding's function, which it receives. */
+  readonly instead: (sample: SampleNative) => SampleNative
+  /** Does a piece of work in which steps list so many tokens or more. */
+  listing<T>(count: number, work: () => Promise<T>): Promise<T>
+}
 
 /**
  * The most likely tokens without the whole distribution. The binding hands a distribution over as one JavaScript number for each token
  * and each probability: 300,000 a step with a vocabulary of 150,000, of which a request with alternatives wants a few.
  *
  * Where a step asks for both, probabilities and confidence, two samples are taken of it: the greedy token with its share in the full softmax,
- * and the {@link listed} most likely ones. The second's probabilities add up to 1; the share of the first, which is the most likely one in both,
+ * and the most likely ones ({@link listed}, or what `listing` asks for). The second's probabilities add up to 1; the share of the first, which is the most likely one in both,
  * scales them to those of the full softmax, to the accuracy of 32-bit floats.
  *
- * @returns what stands in for the binding's function; null where this version of the binding gives no sampler
+ * @returns null where this version of the binding gives no sampler
  */
-export function sampleListed(context: LlamaContext): ((sample: SampleNative) => SampleNative) | null {
+export function sampleListed(context: LlamaContext): ListedSampling | null {
   const model = context.model as unknown as Internals
   const Sampler = model._llama?._bindings?.AddonSampler
   if (!Sampler) return null
-  const mostLikely = new Sampler(model._model)
-  // At temperature 1 probabilities are the model's own; which token this sampler would draw is of no interest.
-  mostLikely.applyConfig({ temperature: 1, topK: listed, topP: 1, minP: 0, seed: 0 })
-  return (sample) => async (index, sampler, probabilities, confidence) => {
+  const samplers = new Map<number, NativeSampler>()
+  const mostLikely = (topK: number) => {
+    const known = samplers.get(topK) ?? new Sampler(model._model)
+    // At temperature 1 probabilities are the model's own; which token this sampler would draw is of no interest.
+    if (!samplers.has(topK)) known.applyConfig({ temperature: 1, topK, topP: 1, minP: 0, seed: 0 })
+    samplers.set(topK, known)
+    return known
+  }
+  const counts = [listed]
+  const instead: ListedSampling["instead"] = (sample) => async (index, sampler, probabilities, confidence) => {
     if (!probabilities || !confidence) return sample(index, sampler, probabilities, confidence)
     const greedy = sample(index, sampler, false, true)
     // A pool of one thread takes them in turn by itself; elsewhere they would read the same outputs at once.
     if (!isPoolOfOne) await greedy
-    const likely = sample(index, mostLikely, true, false)
+    const likely = sample(index, mostLikely(Math.max(...counts)), true, false)
     const [[token, , share], [, top]] = (await Promise.all([greedy, likely])) as [Sampled, Sampled]
     // Without its share nothing says how likely the listed ones are.
     if (share === undefined || top === undefined) return sample(index, sampler, probabilities, confidence)
     return [token, scaled(top, share), share]
   }
+  const listing: ListedSampling["listing"] = async (count, work) => {
+    counts.push(count)
+    try {
+      return await work()
+    } finally {
+      counts.splice(counts.indexOf(count), 1)
+    }
+  }
+  return { instead, listing }
 }
 
 /** A token, the distribution, and the token's own probability: what was asked for. */
