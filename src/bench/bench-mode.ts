@@ -158,7 +158,9 @@ async function firstLook(target: LevelTarget, stage: BenchStage) {
   }
   const startRate = beginAt * (kept > 0 ? Math.max(...rates.slice(0, kept)) : (rates[0] ?? 1) / 4)
   if (serviceMs === null || !(serviceMs > 0)) return { startRate, server: { serviceMs: 1000, slots: 1 } }
-  return { startRate, server: { serviceMs, slots: Math.max(1, Math.round((Math.max(...rates) * serviceMs) / 1000)) } }
+  const capacity = Math.max(...rates) / 1000
+  const slots = Math.max(1, Math.round(capacity * serviceMs))
+  return { startRate, server: { slots, serviceMs: slots / capacity } }
 }
 
 function missesObjectives({ sloAttainment }: BenchLevel, share: number): boolean {

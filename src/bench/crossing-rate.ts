@@ -89,8 +89,9 @@ const [unexplainedFreedom, maxUnexplained] = [8, 4]
 const minExplained = 0.01
 /** Parts of a level's luck that may be taken off: none, to all. */
 const luckParts = Array.from({ length: 21 }, (_, i) => i / 20)
-/** Slots that are tried, as shares of what the first look found. */
-const factors = [0.5, 0.6, 0.7, 0.8, 0.85, 0.9, 0.95, 1, 1.05, 1.1, 1.15, 1.2, 1.3, 1.45, 1.6, 2]
+/** Slots and capacities that are tried, as shares of what the first look found. */
+const slotFactors = [0.5, 0.7, 1, 1.4, 2]
+const capacityFactors = [0.7, 0.8, 0.85, 0.9, 0.95, 1, 1.05, 1.1, 1.15, 1.25, 1.4]
 /** The long run of a queue at a rate far from its capacity is a share of 0 or 1. */
 const [minShare, maxShare] = [0.02, 1 - 1e-4]
 
@@ -107,24 +108,30 @@ interface Level extends MeasuredRate {
  * The queue whose waits are the most like the times of the requests, level by level; requests may wait as long as makes the share of all levels
  * together what was seen.
  */
-function likestQueue(levels: readonly Level[], { slots, serviceMs }: QueueModel) {
+function likestQueue(levels: readonly Level[], server: QueueModel) {
   const times = levels.map(({ requests }) => settled(Float64Array.from(requests, (one) => one.endMs - one.scheduledMs)))
   const met = levels.reduce((sum, { kept, attainment }) => sum + kept * (attainment?.n ?? 0), 0)
-  const tried = new Set(factors.map((factor) => Math.max(1, Math.round(slots * factor))))
   const seen = joined(times)
-  const queues = [...tried].map((slots) => {
-    const waits = levels.map(({ requests }) => settled(waitsOfLevel(requests, { slots, serviceMs })))
+  const queues = modelsNear(server).map((model) => {
+    const waits = levels.map(({ requests }) => settled(waitsOfLevel(requests, model)))
     const played = joined(waits)
-    return { slots, waits, played, residual: variance(seen.map((time, i) => time - (played[i] as number))) }
+    return { model, waits, played, residual: variance(seen.map((time, i) => time - (played[i] as number))) }
   })
   const best = queues.reduce((best, one) => (one.residual < best.residual ? one : best))
   const maxWaitMs = best.played.sort()[Math.max(0, Math.round(met) - 1)] ?? 0
-  const queue: BoundedQueue = { slots: best.slots, serviceMs, maxWaitMs }
+  const queue: BoundedQueue = { ...best.model, maxWaitMs }
   return {
     queue,
     explained: explainedBy(levels, times, best.waits),
     played: best.waits.map((waits) => shareWithin(waits, maxWaitMs)),
   }
+}
+
+function modelsNear({ slots, serviceMs }: QueueModel): readonly QueueModel[] {
+  const places = new Set(slotFactors.map((factor) => Math.max(1, Math.round(slots * factor))))
+  return [...places].flatMap((own) =>
+    capacityFactors.map((factor) => ({ slots: own, serviceMs: (serviceMs * own) / (slots * factor) })),
+  )
 }
 
 function settled(values: Float64Array): Float64Array {
