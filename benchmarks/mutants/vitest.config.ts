@@ -9,7 +9,6 @@ const root = fileURLToPath(new URL("../..", import.meta.url))
 const mutants: readonly Mutant[] = JSON.parse(readFileSync(process.env.EVALKIT_MUTANTS ?? "", "utf8"))
 
 /** The suite as it is, over sources that carry the sample's mutants. */
-// biome-ignore lint/style/noDefaultExport: vitest reads it.
 export default mergeConfig(suite, {
   root,
   plugins: [
