@@ -2,7 +2,7 @@ import { settledFrom, type TimedRequest } from "../perf/bench/attainment.ts"
 import type { RateTrial } from "../perf/bench/bench-result.ts"
 import type { Arrivals } from "../perf/load/arrivals.ts"
 import { studentQuantile } from "../stats/distributions.ts"
-import { mean, variance } from "../stats/mean.ts"
+import { mean } from "../stats/mean.ts"
 import { logit, sigmoid } from "../stats/regression/logistic-regression.ts"
 import { type BoundedQueue, type LongRun, longRunOf, type QueueModel, shareWithin, waitsOf } from "./queue-model.ts"
 
@@ -37,9 +37,19 @@ export interface RateModel {
  * queue's long run is laid through what is left. The interval is Fieller's, by the curve's covariance; how much levels scatter is
  * taken from what the queue leaves unexplained of the times of requests while levels are few, and from the levels the more there are.
  *
- * @returns null when the levels do not say: fewer than four, none on one side of the share, or a curve that does not fall
+ * @returns of levels, those of before among them, their rate; null when they do not say: fewer than four, none on one side of the share, or a curve
+ *   that does not fall
  */
-export function crossingRate(trials: readonly MeasuredRate[], { server, unit, share }: RateModel): CrossingRate | null {
+export function createCrossing(model: RateModel): (trials: readonly MeasuredRate[]) => CrossingRate | null {
+  const likest = likestQueue(model.server)
+  return (trials) => crossingOf(trials, model, likest)
+}
+
+function crossingOf(
+  trials: readonly MeasuredRate[],
+  { unit, share }: RateModel,
+  likest: ReturnType<typeof likestQueue>,
+): CrossingRate | null {
   const levels = trials.flatMap((trial) => (trial.attainment ? [{ ...trial, kept: trial.attainment.share }] : []))
   if (
     levels.length <= parameters ||
@@ -47,7 +57,7 @@ export function crossingRate(trials: readonly MeasuredRate[], { server, unit, sh
     levels.every(({ kept }) => kept < share)
   )
     return null
-  const { queue, played, explained } = likestQueue(levels, server)
+  const { queue, played, explained } = likest(levels)
   if (explained < minExplained) return null
   const inRow = Math.round(levels.reduce((sum, { attainment }) => sum + (attainment?.n ?? 0), 0) / levels.length)
   const longRun = longRunOf(queue, unit, inRow)
@@ -105,26 +115,52 @@ interface Level extends MeasuredRate {
 }
 
 /**
- * The queue whose waits are the most like the times of the requests, level by level; requests may wait as long as makes the share of all levels
- * together what was seen.
+ * The queue whose waits are the most like the times of the requests; requests may wait as long as makes the share of all levels together what was seen.
+ * What a queue makes of a level is reckoned once.
  */
-function likestQueue(levels: readonly Level[], server: QueueModel) {
-  const times = levels.map(({ requests }) => settled(Float64Array.from(requests, (one) => one.endMs - one.scheduledMs)))
-  const met = levels.reduce((sum, { kept, attainment }) => sum + kept * (attainment?.n ?? 0), 0)
-  const seen = joined(times)
-  const queues = modelsNear(server).map((model) => {
-    const waits = levels.map(({ requests }) => settled(waitsOfLevel(requests, model)))
-    const played = joined(waits)
-    return { model, waits, played, residual: variance(seen.map((time, i) => time - (played[i] as number))) }
-  })
-  const best = queues.reduce((best, one) => (one.residual < best.residual ? one : best))
-  const maxWaitMs = best.played.sort()[Math.max(0, Math.round(met) - 1)] ?? 0
-  const queue: BoundedQueue = { ...best.model, maxWaitMs }
-  return {
-    queue,
-    explained: explainedBy(levels, times, best.waits),
-    played: best.waits.map((waits) => shareWithin(waits, maxWaitMs)),
+function likestQueue(server: QueueModel) {
+  const models = modelsNear(server)
+  const known = new Map<Level["requests"], readonly Spread[]>()
+  const spreadsOf = ({ requests }: Level): readonly Spread[] => {
+    const found =
+      known.get(requests) ?? models.map((model) => spreadOf(timesOf(requests), waitsOfLevel(requests, model)))
+    known.set(requests, found)
+    return found
   }
+  return (levels: readonly Level[]) => {
+    const spreads = levels.map(spreadsOf)
+    const residuals = models.map((_, at) => pooledVariance(spreads.map((own) => own[at] as Spread)))
+    const model = models[residuals.indexOf(Math.min(...residuals))] as QueueModel
+    const waits = levels.map(({ requests }) => waitsOfLevel(requests, model))
+    const met = levels.reduce((sum, { kept, attainment }) => sum + kept * (attainment?.n ?? 0), 0)
+    const maxWaitMs = joined(waits).sort()[Math.max(0, Math.round(met) - 1)] ?? 0
+    const queue: BoundedQueue = { ...model, maxWaitMs }
+    const played = waits.map((own) => shareWithin(own, maxWaitMs))
+    return { queue, played, explained: explainedBy(levels, waits) }
+  }
+}
+
+/** Number, mean and sum of squared deviations of what times are longer than waits. */
+interface Spread {
+  readonly n: number
+  readonly mean: number
+  readonly squares: number
+}
+
+function spreadOf(times: Float64Array, waits: Float64Array): Spread {
+  const longer = times.map((time, i) => time - (waits[i] as number))
+  const own = mean(longer)
+  return { n: longer.length, mean: own, squares: longer.reduce((sum, value) => sum + (value - own) ** 2, 0) }
+}
+
+function pooledVariance(spreads: readonly Spread[]): number {
+  const n = spreads.reduce((sum, one) => sum + one.n, 0)
+  const centre = spreads.reduce((sum, one) => sum + one.n * one.mean, 0) / n
+  return spreads.reduce((sum, one) => sum + one.squares + one.n * (one.mean - centre) ** 2, 0) / n
+}
+
+function timesOf(requests: readonly TimedRequest[]): Float64Array {
+  return settled(Float64Array.from(requests, ({ scheduledMs, endMs }) => endMs - scheduledMs))
 }
 
 function modelsNear({ slots, serviceMs }: QueueModel): readonly QueueModel[] {
@@ -138,11 +174,11 @@ function settled(values: Float64Array): Float64Array {
   return values.subarray(settledFrom(values.length))
 }
 
-/** Each block begins on an idle server. */
+/** Of the requests that count; each block begins on an idle server. */
 function waitsOfLevel(requests: readonly TimedRequest[], model: QueueModel): Float64Array {
   const due = Float64Array.from(requests, ({ scheduledMs }) => scheduledMs)
   const starts = requests.flatMap(({ block }, i) => (block === requests[i - 1]?.block ? [] : i))
-  return joined(starts.map((from, part) => waitsOf(due.subarray(from, starts[part + 1]), model)))
+  return settled(joined(starts.map((from, part) => waitsOf(due.subarray(from, starts[part + 1]), model))))
 }
 
 function joined(parts: readonly Float64Array[]): Float64Array {
@@ -156,9 +192,14 @@ function joined(parts: readonly Float64Array[]): Float64Array {
 }
 
 /** How well the waits of a queue explain the times of requests, where it is not overloaded: every queue grows then. */
-function explainedBy(levels: readonly Level[], times: readonly Float64Array[], waits: readonly Float64Array[]): number {
-  const isCarried = (_: Float64Array, level: number) => (levels[level]?.kept ?? 0) > overload
-  return commonVariance(times.filter(isCarried).map(batchMeans), waits.filter(isCarried).map(batchMeans))
+function explainedBy(levels: readonly Level[], waits: readonly Float64Array[]): number {
+  const carried = levels.flatMap(({ kept, requests }, level) =>
+    kept > overload ? [{ times: timesOf(requests), waits: waits[level] as Float64Array }] : [],
+  )
+  return commonVariance(
+    carried.map(({ times }) => batchMeans(times)),
+    carried.map(({ waits }) => batchMeans(waits)),
+  )
 }
 
 /** Share of the requests below which a level is overloaded. */

@@ -1,6 +1,6 @@
 import type { RateSearch, RateTrial } from "../perf/bench/bench-result.ts"
 import { wilsonInterval } from "../stats/intervals/proportion-interval.ts"
-import { type CrossingRate, crossingRate, type MeasuredRate, type RateModel } from "./crossing-rate.ts"
+import { type CrossingRate, createCrossing, type MeasuredRate, type RateModel } from "./crossing-rate.ts"
 
 /** Where a search begins and how fine it ends. @experimental */
 export interface RateSearchOptions extends RateModel {
@@ -43,7 +43,7 @@ const minRequests = 60
 
 /**
  * The highest rate that meets the objectives. Steps up or down until both sides are known and then measures around its estimate, no rate twice,
- * until that is as sure as asked for: {@link crossingRate} of all levels.
+ * until that is as sure as asked for: {@link createCrossing} of all levels.
  *
  * @param tryRate measures one rate for so many milliseconds; null ends the search (interrupted)
  * @experimental
@@ -56,6 +56,7 @@ export async function searchRate(
   const { minLevels = 7, onProgress } = options
   const trials: RateSearch["trials"][number][] = []
   const measured: MeasuredRate[] = []
+  const crossingOf = createCrossing(options)
   let found: CrossingRate | null = null
   const durationOf = (rate: number) =>
     Math.max(
@@ -88,7 +89,7 @@ export async function searchRate(
     const { requests: _, ...trial } = level
     const meetsSlo = keeps(trial, options)
     trials.push({ ...trial, meetsSlo })
-    found = crossingRate(measured, options)
+    found = crossingOf(measured)
     report(rate)
     return meetsSlo
   }
