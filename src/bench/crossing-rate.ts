@@ -41,14 +41,14 @@ export interface RateModel {
  *   that does not fall
  */
 export function createCrossing(model: RateModel): (trials: readonly MeasuredRate[]) => CrossingRate | null {
-  const likest = likestQueue(model.server)
-  return (trials) => crossingOf(trials, model, likest)
+  const fitQueue = queueFitter(model.server)
+  return (trials) => crossingOf(trials, model, fitQueue)
 }
 
 function crossingOf(
   trials: readonly MeasuredRate[],
   { unit, share }: RateModel,
-  likest: ReturnType<typeof likestQueue>,
+  fitQueue: ReturnType<typeof queueFitter>,
 ): CrossingRate | null {
   const levels = trials.flatMap((trial) => (trial.attainment ? [{ ...trial, kept: trial.attainment.share }] : []))
   if (
@@ -57,7 +57,7 @@ function crossingOf(
     levels.every(({ kept }) => kept < share)
   )
     return null
-  const { queue, played, explained } = likest(levels)
+  const { queue, played, explained } = fitQueue(levels)
   if (explained < minExplained) return null
   const inRow = Math.round(levels.reduce((sum, { attainment }) => sum + (attainment?.n ?? 0), 0) / levels.length)
   const longRun = longRunOf(queue, unit, inRow)
@@ -118,7 +118,7 @@ interface Level extends MeasuredRate {
  * The queue whose waits are the most like the times of the requests; requests may wait as long as makes the share of all levels together what was seen.
  * What a queue makes of a level is reckoned once.
  */
-function likestQueue(server: QueueModel) {
+function queueFitter(server: QueueModel) {
   const models = modelsNear(server)
   const known = new Map<Level["requests"], readonly Spread[]>()
   const spreadsOf = ({ requests }: Level): readonly Spread[] => {

@@ -35,7 +35,7 @@ export interface SearchProgress {
  * A level lasts as long as this many answers one after the other, so many requests, and so long at least, in milliseconds; longer where less of
  * its luck is explained.
  */
-const [serviceTimes, usualRequests, minMs] = [30, 200, 5_000]
+const [serviceTimes, levelRequests, minMs] = [30, 200, 5_000]
 /** Slow servers get more levels rather than longer ones; `--duration` sets another length. */
 const longestMs = 120_000
 /** Fewer requests do not estimate the share that meets the objectives. */
@@ -62,7 +62,7 @@ export async function searchRate(
     Math.max(
       Math.min(
         longestMs,
-        Math.max(minMs, serviceTimes * server.serviceMs, (usualRequests / rate) * 1000) / (found?.explained ?? 1),
+        Math.max(minMs, serviceTimes * server.serviceMs, (levelRequests / rate) * 1000) / (found?.explained ?? 1),
       ),
       (minRequests / rate) * 1000,
     )

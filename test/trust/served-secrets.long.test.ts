@@ -102,7 +102,7 @@ describe("a watch of services that repeat keys", () => {
       await watch(`${origin}/hook`, "--json", "--target", "0.99"),
     ]
     expect(outputs.map(({ code }) => code)).toEqual([3, 3, 3])
-    expect(outputs[0]?.stderr).toContain("the webhook was not told")
+    expect(outputs[0]?.stderr).toContain("the webhook could not be called")
     expect(told.length, outputs.map(({ stdout, stderr }) => stdout + stderr).join("\n")).toBeGreaterThan(0)
     const files = readdirSync(folder, { recursive: true, withFileTypes: true })
       .filter((entry) => entry.isFile() && entry.name !== "keys.json")

@@ -41,11 +41,22 @@ export function withOptions(parser: Argv, { positionals = {}, options, epilogue 
 }
 
 /** What an option was given as its number; undefined where it was not given. @throws {UsageError} for one that is out of bounds */
-export function numberOption(args: Args, name: string, least: number, max: number): number | undefined {
+export function numberOption(args: Args, name: string, min: number, max: number): number | undefined {
   const value = args[name]
   if (value === undefined) return undefined
-  if (typeof value === "number" && value >= least && value <= max) return value
+  if (typeof value === "number" && value >= min && value <= max) return value
+  const bounds = max === Number.POSITIVE_INFINITY ? "of at least 0" : `between ${min} and ${max}`
+  throw outOfBounds(name, `a number ${bounds}`, value)
+}
+
+/** What an option that is given or has a default was given as its integer. @throws {UsageError} for one that is none, or out of bounds */
+export function integerOption(args: Args, name: string, min: number, max: number): number {
+  const value = args[name]
+  if (typeof value === "number" && Number.isInteger(value) && value >= min && value <= max) return value
+  throw outOfBounds(name, `a whole number from ${min} to ${max}`, value)
+}
+
+function outOfBounds(name: string, wanted: string, value: unknown): UsageError {
   const option = `--${camelTo("-", name)}`
-  const bounds = max === Number.POSITIVE_INFINITY ? "of at least 0" : `between ${least} and ${max}`
-  throw new UsageError(`${option} must be a number ${bounds}`, { where: `${option} ${String(value)}` })
+  return new UsageError(`${option} must be ${wanted}`, { where: `${option} ${String(value)}` })
 }

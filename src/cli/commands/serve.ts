@@ -6,8 +6,8 @@ import { readGguf } from "../../local-model/gguf/read-gguf.ts"
 import { templateNote } from "../../local-model/gguf/template-note.ts"
 import { startServer } from "../../local-model/serve/start-server.ts"
 import { makeFolder } from "../../platform/make-folder.ts"
-import { flag, json, number, oneOf, text } from "../arguments/options.ts"
-import type { Args, Command } from "../command.ts"
+import { flag, integerOption, json, number, oneOf, text } from "../arguments/options.ts"
+import type { Command } from "../command.ts"
 
 /** `evalkit serve MODEL.gguf`: the server behind `local(...)`, for anyone's client. Runs until Ctrl-C. */
 export const command: Command = {
@@ -48,13 +48,13 @@ export const command: Command = {
       modelPath,
       host,
       ...(token === null ? {} : { token }),
-      port: whole(args, "port", 0, 65_535),
-      threads: whole(args, "threads", 1, 1024),
-      parallel: whole(args, "parallel", 1, 256),
-      queue: whole(args, "queue", 0, 1_000_000),
+      port: integerOption(args, "port", 0, 65_535),
+      threads: integerOption(args, "threads", 1, 1024),
+      parallel: integerOption(args, "parallel", 1, 256),
+      queue: integerOption(args, "queue", 0, 1_000_000),
       gpu: args.gpu === "auto",
       metrics: args.metrics === true,
-      ...(args.contextSize !== undefined && { contextSize: whole(args, "contextSize", 1, 2 ** 24) }),
+      ...(args.contextSize !== undefined && { contextSize: integerOption(args, "contextSize", 1, 2 ** 24) }),
     })
     const untemplated = templateNote(await readGguf(modelPath))
     if (untemplated !== null) io.err(`${untemplated}\n`)
@@ -79,12 +79,6 @@ function readToken(environment: Readonly<Record<string, string | undefined>>, va
     where: "--token-variable",
     hint: "set it to the token that clients must send",
   })
-}
-
-function whole(args: Args, name: string, least: number, max: number): number {
-  const value = args[name]
-  if (typeof value === "number" && Number.isInteger(value) && value >= least && value <= max) return value
-  throw new UsageError(`${name} must be a whole number from ${least} to ${max}`, { where: `--${name}` })
 }
 
 function welcome(facts: { baseUrl: string; model: string; contextSize: number; loadMs: number }): string {

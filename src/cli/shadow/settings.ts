@@ -14,8 +14,7 @@ import { openai } from "../../providers/openai.ts"
 import type { MirrorSettings } from "../../shadow/mirrored-call.ts"
 import { stopFigures } from "../../shadow/stop-rule.ts"
 import { createRedaction } from "../../text/personal-data/redaction.ts"
-import { camelTo } from "../../words/names.ts"
-import { numberOption } from "../arguments/options.ts"
+import { integerOption } from "../arguments/options.ts"
 import { parsePrice } from "../bench/option-values.ts"
 import { shareOption } from "../canary.ts"
 import type { Args, CommandIo } from "../command.ts"
@@ -53,27 +52,27 @@ export async function shadowSettings(args: Args, io: CommandIo, folder: string):
     refuseUnknownPrices({ prices: new Map([[`${hostname} ${model}`, price]]) }, "state it: --price INPUT/OUTPUT")
   return {
     host: String(args.host),
-    port: whole(args, "port", 0, 65_535),
+    port: integerOption(args, "port", 0, 65_535),
     primary,
     share: shareOption(String(args.share), "--share", true),
-    seed: whole(args, "seed", 0, Number.MAX_SAFE_INTEGER),
+    seed: integerOption(args, "seed", 0, Number.MAX_SAFE_INTEGER),
     mirror: {
       ...{ pairsPath: join(folder, "pairs.jsonl"), spendingPath: join(folder, "spending.jsonl") },
       primaryHost: primary.host,
       candidate: {
         ...{ model, baseUrl, price },
         apiKey: variable === undefined ? null : readApiKey(io.environment, String(variable), "--key-variable"),
-        maxTokens: whole(args, "maxTokens", 1, 1_000_000),
+        maxTokens: integerOption(args, "maxTokens", 1, 1_000_000),
         maxTokensField: hostname === "api.openai.com" ? "max_completion_tokens" : "max_tokens",
       },
       timeouts: defaults.timeouts,
       budget,
-      maxConcurrency: whole(args, "maxConcurrency", 1, 1000),
+      maxConcurrency: integerOption(args, "maxConcurrency", 1, 1000),
       countries,
       pseudonymKey:
         args.pseudonymKey === undefined ? ownKey(folder) : await pseudonymKeyOf(String(args.pseudonymKey), io.cwd),
       stopWhen: args.stopWhen === undefined ? [] : stopRules(String(args.stopWhen)),
-      stopCalls: whole(args, "stopCalls", 50, 100_000),
+      stopCalls: integerOption(args, "stopCalls", 50, 100_000),
     },
   }
 }
@@ -114,10 +113,4 @@ function ownKey(folder: string): Buffer {
     if ((error as NodeJS.ErrnoException).code !== "EEXIST") throw error
   }
   return readFileSync(path)
-}
-
-function whole(args: Args, name: string, least: number, max: number): number {
-  const value = numberOption(args, name, least, max)
-  if (Number.isInteger(value)) return value as number
-  throw new UsageError(`--${camelTo("-", name)} must be a whole number`, { where: String(args[name]) })
 }

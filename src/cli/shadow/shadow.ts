@@ -29,7 +29,7 @@ export const command: Command = {
     "max-concurrency": number("requests of the candidate in flight", { default: 8 }),
     "stop-when": text('stop mirroring once this is established: "availability < 99 %", "p95 TTFT > 2 s"'),
     "stop-calls": number("calls of the candidate that --stop-when looks back at", { default: 200 }),
-    webhook: text("address that is told of the stop, as JSON (or EVALKIT_WATCH_WEBHOOK)"),
+    webhook: text("address that the stop is sent to, as JSON (or EVALKIT_WATCH_WEBHOOK)"),
     out: text("folder of the pairs", { alias: ["o", "output"], default: "shadow" }),
     countries: text("countries whose national phone numbers are found, such as DE,FR (default: US)"),
     "pseudonym-key": text("file with the secret that makes the pseudonyms (default: one in the folder)"),
@@ -53,11 +53,11 @@ export const command: Command = {
     const lock = takeWriterLock(folder)
     try {
       const { host, port, primary, share, seed, mirror: settings } = await shadowSettings(args, io, folder)
-      const told: Promise<void>[] = []
+      const notices: Promise<void>[] = []
       const onStopped = (finding: StopFinding): void => {
         const sentence = stopSentence(finding.limits, finding.calls)
         line.say(`evalkit: ${plainText(stoppedLine(sentence), 600)}`)
-        if (webhook) told.push(tell(webhook, finding, sentence, io))
+        if (webhook) notices.push(notify(webhook, finding, sentence, io))
       }
       const mirror = await startMirror({ settings, share, seed, onStopped })
       const status = (): MirrorStatus & { readonly requests: number } => ({
@@ -80,7 +80,7 @@ export const command: Command = {
         line.end()
         await mirror.drain(proxy ? drainMs : 0)
       }
-      await Promise.all(told)
+      await Promise.all(notices)
       const last = status()
       if (args.json) io.out(`${JSON.stringify(last)}\n`)
       else io.err(`${shadowLine(last, budget)}\n`)
@@ -98,14 +98,14 @@ function welcome({ url, pairs }: { readonly url: string; readonly pairs: string 
   return `let your program call ${url} in place of the primary; pairs are stored in ${pairs}\nCtrl-C ends it\n`
 }
 
-/** A webhook is told even where Ctrl-C comes at the same moment. */
-async function tell(url: URL, finding: StopFinding, sentence: string, io: CommandIo): Promise<void> {
+/** The webhook is called even where Ctrl-C comes at the same moment. */
+async function notify(url: URL, finding: StopFinding, sentence: string, io: CommandIo): Promise<void> {
   const figure = finding.limits[0]?.constraint.figure ?? ""
   const kind = figure === "availability" ? "availability" : figure.startsWith("ttft") ? "first token" : "latency"
   const alarm: WatchAlarm = { key: `candidate/${kind}`, variant: "candidate", kind, sentence }
   const news = { began: [alarm], ended: [], at: new Date().toISOString() }
   const failure = await tellWebhook(url, news, new AbortController().signal).catch(messageOf)
-  if (failure !== null) io.err(`evalkit: the webhook was not told: ${plainText(failure, 200)}\n`)
+  if (failure !== null) io.err(`evalkit: the webhook could not be called: ${plainText(failure, 200)}\n`)
 }
 
 /** How often the line is looked at: redrawn on a terminal, printed anew elsewhere. */

@@ -44,12 +44,12 @@ export function field(fields: URLSearchParams, name: string, longest = 200): str
 /**
  * A whole number of a form; undefined when it is absent.
  *
- * @throws {UsageError} `form_wrong` when it is none between `least` and `most`
+ * @throws {UsageError} `form_wrong` when it is none between `min` and `max`
  */
-export function wholeField(fields: URLSearchParams, name: string, least: number, max: number): number | undefined {
+export function wholeField(fields: URLSearchParams, name: string, min: number, max: number): number | undefined {
   const text = field(fields, name, 20)
   if (text === undefined) return undefined
   const value = Number(text)
-  if (Number.isInteger(value) && value >= least && value <= max) return value
-  throw new UsageError(`${name} must be a whole number from ${least} to ${max}`, { code: "form_wrong", where: name })
+  if (Number.isInteger(value) && value >= min && value <= max) return value
+  throw new UsageError(`${name} must be a whole number from ${min} to ${max}`, { code: "form_wrong", where: name })
 }

@@ -224,7 +224,7 @@ async function tell(
     const failure = await tellWebhook(options.webhook, { began, ended, at }, io.signal)
     // What was not told is told after the next round.
     if (failure !== null) {
-      io.err(`evalkit: the webhook was not told: ${plainText(failure, 200)}\n`)
+      io.err(`evalkit: the webhook could not be called: ${plainText(failure, 200)}\n`)
       return before
     }
   }

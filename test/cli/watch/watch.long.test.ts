@@ -100,7 +100,7 @@ describe("evalkit watch", () => {
   }, async () => {
     fails = true
     const { code, stderr } = await watch(["--every", "1s", "--rounds", "1", "--webhook", "http://127.0.0.1:9/secret"])
-    expect([code, stderr.includes("the webhook was not told"), stderr.includes("secret")]).toEqual([3, true, false])
+    expect([code, stderr.includes("could not be called"), stderr.includes("secret")]).toEqual([3, true, false])
     const wrong = await watch(["--webhook", "file:///secret"])
     expect([wrong.code, wrong.stderr.includes("secret")]).toEqual([2, false])
   })
