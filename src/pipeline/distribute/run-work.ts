@@ -242,7 +242,7 @@ export function startRunWork(context: WorkerContext, task: WorkerTask): RunWork 
   }
   const afterSilence = (): void => {
     // Leases and slices may have been given away meanwhile.
-    sharedBudget?.forget()
+    sharedBudget?.close()
     for (const one of active) if (!one.isLost && !store.holds(runId, one.slice, number)) one.lose()
   }
   let dueMs = clock.now() + beatEveryMs
