@@ -22,12 +22,18 @@ export function isFault(measured: Measured<unknown>): boolean {
   return measured.status === "unscored" && faults.has(measured.code)
 }
 
+/** Whether a row says only that no answer came. */
+export function isOfFailure(measured: Measured<unknown>): boolean {
+  return measured.status === "unscored" && (measured.code === "failed" || measured.code === "user_failed")
+}
+
 /**
- * Whether a row stays as it is when its answer is scored again: one that waits for something does not.
+ * Whether a row stays as it is when its answer is scored again: one that waits for something does not, nor one of a failure, which costs
+ * nothing to make again: its answer may have come while it was made.
  *
  * @param repair nor one of which what was to measure failed
  */
 export function stands(measured: Measured<unknown>, repair: boolean): boolean {
   if (measured.status === "unscored" && measured.code === "not_yet") return false
-  return !(repair && isFault(measured))
+  return !isOfFailure(measured) && !(repair && isFault(measured))
 }

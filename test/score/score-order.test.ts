@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest"
 import { meanMetric } from "../../src/core/metric/mean-metric.ts"
-import type { AnyMetric } from "../../src/core/metric/metric.ts"
+import { type AnyMetric, unscored } from "../../src/core/metric/metric.ts"
 import { scoreRun } from "../../src/score/score.ts"
 import { fakeAnswer, fakeGeneration, fakeProvider } from "../support/fake-provider.ts"
 import { fakeSample } from "../support/fake-variant.ts"
@@ -88,4 +88,18 @@ describe("scoring of many answers", () => {
     })
     expect(scored).toEqual(ids)
   })
+})
+
+it("measures the answer that came in the place of a failure while the failure was scored", async () => {
+  const store = scratchStore()
+  store.saveSamples("f", [fakeSample("s0")], 0)
+  store.saveGeneration("r", fakeGeneration("right"))
+  const metric = meanMetric({ name: "seen", signature: "", direction: "higher", range: [0, 1], measure: () => 1 })
+  store.saveRows("r", [
+    { variant: "a", sampleId: "s0", repeat: 0, metric: "seen", value: null, measured: unscored("failed") },
+  ])
+  const { signal } = new AbortController()
+  const run = { runId: "r", store, dataset: "f", variants: ["a"], metrics: [metric], onScored() {} }
+  await scoreRun({ ...run, tools: { signal, seed: 1 } as never, signal, repair: false })
+  expect([...store.rows("r", "a", "seen")]).toMatchObject([{ value: 1 }])
 })

@@ -19,6 +19,7 @@ import type { ClientError } from "../../perf/client/self-calibration.ts"
 import { pricesToPay } from "../../run/prices-to-pay.ts"
 import { createProgressTracker } from "../../run/progress-tracker.ts"
 import type { RunStage } from "../../run/run-stage.ts"
+import { isOfFailure } from "../../score/standing-rows.ts"
 import { distributeWords } from "../../wording/distribute.ts"
 import { type Claims, createClaims } from "./claims.ts"
 import { type ClockOffset, measureClock } from "./clock-offset.ts"
@@ -133,7 +134,8 @@ export function startRunWork(context: WorkerContext, task: WorkerTask): RunWork 
     },
     saveRows(_run, rows) {
       // In one order: two workers that write the same rows do not wait for each other.
-      counts.scored += rows.length
+      // Those of failures are made again whenever their slice comes: that is no progress.
+      counts.scored += rows.filter(({ measured }) => !isOfFailure(measured)).length
       store.addRows(runId, rows.filter(holdsEverywhere).sort(byKey))
     },
     saveAttempt(...attempt) {
@@ -242,7 +244,7 @@ export function startRunWork(context: WorkerContext, task: WorkerTask): RunWork 
   }
   const afterSilence = (): void => {
     // Leases and slices may have been given away meanwhile.
-    sharedBudget?.forget()
+    sharedBudget?.close()
     for (const one of active) if (!one.isLost && !store.holds(runId, one.slice, number)) one.lose()
   }
   let dueMs = clock.now() + beatEveryMs

@@ -20,10 +20,11 @@ export interface SharedBudget {
   ofSlice(slice: number): SliceBudget
   /** Gives back what no call has set aside, and nothing is kept for. */
   empty(): void
-  /** Gives back what is kept for judges, too: whoever judges what this worker answered leases it anew. */
+  /**
+   * Gives back what is kept for judges, too: whoever judges what this worker answered leases it anew. Also after a silence, in which the
+   * leases may have been taken away.
+   */
   close(): void
-  /** The worker was silent for so long that its leases may have been taken away: nothing of them is used any more. */
-  forget(): void
 }
 
 /** What the calls of one slice draw from. */
@@ -62,11 +63,9 @@ export function openSharedBudget(
   worker: number,
   options: { readonly budget: Budget; readonly concurrency: number },
 ): SharedBudget {
-  const make = (): Purse[] =>
-    sharedAmounts
-      .filter((name) => options.budget[name] !== undefined)
-      .map((quota) => ({ lease: { quota, worker }, free: 0, inFlight: 0, ended: 0, used: 0, atRisk: 0 }))
-  let purses = make()
+  const purses = sharedAmounts
+    .filter((name) => options.budget[name] !== undefined)
+    .map((quota): Purse => ({ lease: { quota, worker }, free: 0, inFlight: 0, ended: 0, used: 0, atRisk: 0 }))
   const say = (purse: Purse): void => {
     if (purse.ended === 0) return
     store.settle(runId, purse.lease, purse.ended, purse.used)
@@ -87,16 +86,15 @@ export function openSharedBudget(
   const spent = { usd: 0, tokens: 0, requests: 0, minutes: 0 }
   const budget: BudgetTracker = {
     reserve(estimate) {
-      const own = purses
       const more = (purse: Purse) => amountOf(estimate, purse.lease.quota)
-      const short = own.find((purse) => purse.free < more(purse) - rounding)
+      const short = purses.find((purse) => purse.free < more(purse) - rounding)
       if (short) {
         refusal = distributeWords.sharedBudget(short.lease.quota)
         return null
       }
-      for (const purse of own) if (purse.inFlight + purse.ended + more(purse) > purse.atRisk) say(purse)
-      if (own.some((purse) => purse.inFlight + more(purse) > purse.atRisk + rounding)) return null
-      for (const purse of own) {
+      for (const purse of purses) if (purse.inFlight + purse.ended + more(purse) > purse.atRisk) say(purse)
+      if (purses.some((purse) => purse.inFlight + more(purse) > purse.atRisk + rounding)) return null
+      for (const purse of purses) {
         purse.free -= more(purse)
         purse.inFlight += more(purse)
       }
@@ -109,7 +107,7 @@ export function openSharedBudget(
           spent.tokens += used.tokens
           spent.requests++
         }
-        for (const purse of own) {
+        for (const purse of purses) {
           purse.inFlight -= more(purse)
           if (used) {
             purse.ended += more(purse)
@@ -207,13 +205,11 @@ export function openSharedBudget(
     },
     empty,
     close() {
-      for (const kept of keptBySlice.values()) for (const [purse, amount] of kept) purse.free += amount
-      keptBySlice.clear()
+      for (const kept of keptBySlice.values()) {
+        for (const [purse, amount] of kept) purse.free += amount
+        kept.clear()
+      }
       empty()
-    },
-    forget() {
-      purses = make()
-      keptBySlice.clear()
     },
   }
 }

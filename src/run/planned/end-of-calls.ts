@@ -23,13 +23,16 @@ export function endOfCalls(
   wanted: CallFilter | undefined,
   { stop, unaffordable, scored }: CallsEnd,
 ): { readonly status: RunStatus; readonly reason: string | null } {
-  const open = store.batches(record.id).filter(isOpen).length
-  const there = open === 0 ? "" : callWords.batchesLeft(open === 1 ? "a batch is" : `${open} batches are`)
+  const open = store.batches(record.id).filter(isOpen)
+  const there =
+    open.length === 0 ? "" : callWords.batchesLeft(open.length === 1 ? "a batch is" : `${open.length} batches are`)
   if (signal.aborted) return { status: "interrupted", reason: `interrupted${there || "; continue"} with --resume` }
   const finished = createCallSet({ ...record, order: plan.order })
   const unanswered = new Set(record.variants.map(({ name }) => name))
+  const awaited = new Set(open.flatMap(({ calls }) => calls))
   for (const call of store.finished(record.id)) {
-    finished.add(call)
+    // A failure that a batch asks again is no end.
+    if (!isFailure(call.outcome) || !awaited.has(call.position)) finished.add(call)
     if (!isFailure(call.outcome)) unanswered.delete(call.variant)
   }
   let planned = 0

@@ -31,6 +31,34 @@ it(
   }),
 )
 
+it.each([
+  ["stayed", 60],
+  ["were taken away", 0.1],
+])("gives back after a silence what no call has used, where its leases %s", (_, deadSeconds) =>
+  using(async (store) => {
+    store.setQuota("r", "usd", 1, 0)
+    const sharedBudget = openSharedBudget(store, "r", store.enrol("r", "w", {}), { budget: { usd: 0 }, concurrency: 2 })
+    const { budget } = sharedBudget
+    sharedBudget.fill(Array(9).fill(estimate))
+    budget.reserve(estimate)?.settle(known(0.01))
+    const inFlight = budget.reserve(estimate)
+    await new Promise((resolve) => setTimeout(resolve, 200))
+    store.reclaim("r", deadSeconds)
+    store.beat("r", 1, {})
+    sharedBudget.close()
+    expect(budget.reserve(estimate)).toBeNull()
+    sharedBudget.fill([estimate])
+    sharedBudget.empty()
+    inFlight?.settle(known(0.01))
+    sharedBudget.close()
+    store.reclaim("r", 60)
+    const used = store.quota("r", "usd")?.used
+    expect(used).toBeGreaterThanOrEqual(0.02 - 1e-9)
+    // What was at risk counts as used where the lease was taken away.
+    expect(used).toBeLessThanOrEqual(deadSeconds < 1 ? 0.05 : 0.02 + 1e-9)
+  })(),
+)
+
 it.each([1, 2, 3])("never lets all workers together pass the limit in dollars, whoever dies when (seed %i)", (seed) =>
   using(async (store) => {
     const random = createRandom(`wallets/${seed}`)

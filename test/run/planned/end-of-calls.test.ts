@@ -3,10 +3,10 @@ import { inline } from "../../../datasets/inline.ts"
 import { exactMatch } from "../../../metrics/match/exact-match.ts"
 import { validateConfig } from "../../../src/config/validate.ts"
 import type { Evaluation } from "../../../src/core/run/evaluation.ts"
-import { planRun } from "../../../src/run/plan.ts"
+import { plannedCalls, planRun } from "../../../src/run/plan.ts"
 import { endOfCalls } from "../../../src/run/planned/end-of-calls.ts"
 import { openRunStore } from "../../../src/store/run-store.ts"
-import { fakeAnswer, fakeProvider } from "../../support/fake-provider.ts"
+import { fakeAnswer, fakeGeneration, fakeProvider } from "../../support/fake-provider.ts"
 import { runEvaluation } from "../../support/run-fixtures.ts"
 import { scratchDirectory } from "../../support/scratch.ts"
 import { scratchStore } from "../../support/scratch-store.ts"
@@ -63,5 +63,27 @@ describe("why calls were not made", () => {
     expect(endOfCalls({ store, signal }, record, plan, undefined, end).reason).toBe(
       `80 of 80 calls have no answer: ${reason}`,
     )
+  })
+
+  it("is no end while a batch asks again what had failed", async () => {
+    const store = scratchStore()
+    const evaluation = await validateConfig({ dataset: dataset(), variants, metrics: [exactMatch()] })
+    const { record } = await run({ ...evaluation, budget: { requests: 0 } }, store)
+    const plan = planRun({ ...evaluation, sampleIds: ids, datasetFingerprint: record.dataset.fingerprint })
+    for (const [position, { variant, sampleId }] of [...plannedCalls(plan)].entries())
+      store.saveGeneration(
+        record.id,
+        fakeGeneration("x", { variant, sampleId, position, outcome: position === 3 ? "batch_missing" : "ok" }),
+      )
+    const end = () =>
+      endOfCalls({ store, signal: new AbortController().signal }, record, plan, undefined, {
+        ...{ stop: null, unaffordable: new Map(), scored: true },
+      }).status
+    const batch = { tag: "t", key: "k", variant: "a", calls: [3], withheld: [], uploaded: null, sentAt: "" } as const
+    const nothing = { id: null, end: null, endedAt: null, reason: null }
+    store.saveBatch(record.id, { ...batch, ...nothing, state: "sent" })
+    expect(end()).toBe("incomplete")
+    store.saveBatch(record.id, { ...batch, ...nothing, state: "over" })
+    expect(end()).toBe("finished")
   })
 })
