@@ -19,7 +19,7 @@ import { join } from "node:path"
 import { fileURLToPath } from "node:url"
 import { type QuantizationType, quantizeGguf } from "../../../src/local-model/gguf/quantize-gguf.ts"
 import { readGguf } from "../../../src/local-model/gguf/read-gguf.ts"
-import { tokenDivergence } from "../../../src/stats/token-divergence.ts"
+import { type TokenShare, tokenDivergence } from "../../../src/stats/token-divergence.ts"
 import { peersFolder } from "../../peers/environment.ts"
 import { installModels } from "../models.ts"
 import { llamaCpp, openLogits } from "./llama-cpp.ts"
@@ -207,26 +207,27 @@ function divergences(basePath: string, otherPath: string): Pick<Row, "exact" | "
   for (let position = 0; position < base.positions; position++) {
     const [p, q] = [base.logprobs(position), other.logprobs(position)]
     exact += p.reduce((sum, logprob, i) => sum + Math.exp(logprob) * (logprob - (q[i] as number)), 0) / base.positions
-    const [listP, listQ] = [mostLikely(p), mostLikely(q)]
+    const [sortedP, sortedQ] = [p.toSorted(), q.toSorted()]
     const next = base.next(position)
-    const listed = (list: typeof listP, count: number, of: Float64Array) => {
-      const top = list.slice(0, count)
-      return top.some(({ token }) => token === `${next}`) ? top : [...top, { token: `${next}`, logprob: of[next] ?? 0 }]
+    for (const count of lists) {
+      const nats = tokenDivergence(
+        listed(p, sortedP.at(-count) as number, next),
+        listed(q, sortedQ.at(-count) as number, next),
+      )
+      byLists[count] = (byLists[count] ?? 0) + nats / base.positions
     }
-    for (const count of lists)
-      byLists[count] =
-        (byLists[count] ?? 0) + tokenDivergence(listed(listP, count, p), listed(listQ, count, q)) / base.positions
   }
   base.close()
   other.close()
   return { exact, byLists }
 }
 
-function mostLikely(logprobs: Float64Array) {
-  const least = logprobs.toSorted()[logprobs.length - Math.max(...lists)] as number
-  const found: { token: string; logprob: number }[] = []
-  for (const [i, logprob] of logprobs.entries()) if (logprob >= least) found.push({ token: `${i}`, logprob })
-  return found.sort((a, b) => b.logprob - a.logprob)
+/** Tokens down to the least listed, and the text's own, which may be outside them. */
+function listed(logprobs: Float64Array, least: number, own: number): TokenShare[] {
+  const found: TokenShare[] = []
+  for (const [i, logprob] of logprobs.entries())
+    if (logprob >= least || i === own) found.push({ token: `${i}`, logprob })
+  return found
 }
 
 /** The kind of each of MT-bench's 80 questions, in one word: what right and wrong answers become. */
