@@ -58,7 +58,14 @@ interface Report {
   }[]
   readonly sections: readonly { readonly kind: string; readonly data: { readonly rows: readonly Cells[] } }[]
 }
-type Cells = readonly [variant: string, divergence: { value: number }, p99: number, sameTop: { value: number }]
+type Cells = readonly [
+  variant: string,
+  divergence: { value: number },
+  p99: number,
+  sameTop: { value: number },
+  first: number,
+  sameText: { value: number },
+]
 
 interface Row {
   bytes?: number
@@ -69,7 +76,7 @@ interface Row {
   exact?: number
   byLists?: Record<string, number>
   evalkit?: { perplexity: number; byLists: Record<string, number>; sameTop: number | null }
-  answers?: { right: number; lost: number | null; won: number | null }
+  answers?: { right: number; lost: number | null; won: number | null; sameText: number | null }
   tokensPerSecond?: Record<"llama" | "ours", number>
   peakMemoryMb?: number
 }
@@ -230,9 +237,10 @@ function listed(logprobs: Float64Array, least: number, own: number): TokenShare[
   return found
 }
 
-/** The kind of each of MT-bench's 80 questions, in one word: what right and wrong answers become. */
+/** The kind of each of MT-bench's 80 questions, in one word: what right and wrong answers become, and how many texts stay. */
 function answers(): void {
   const report: Report = JSON.parse(evalkit("answers", "run", config, "--json"))
+  const table = report.sections.find(({ kind }) => kind === "divergence")
   for (const { name, quality, resources } of report.variants) {
     const flips = report.comparisons.find(({ candidate }) => candidate === name)?.flips
     row(name).peakMemoryMb = resources.peakRssBytes.value / 1e6
@@ -240,6 +248,7 @@ function answers(): void {
       right: quality[0]?.figure.value as number,
       lost: flips?.lost.length ?? null,
       won: flips?.won.length ?? null,
+      sameText: table?.data.rows.find(([variant]) => variant === name)?.[5].value ?? null,
     }
   }
 }
@@ -298,11 +307,11 @@ function printTable(): void {
       return `${beside(listed, byLists?.[count], 6)}${share}`
     }),
     beside(evalkit?.sameTop, llama?.sameTop, 3),
-    `${number(row.answers?.right, 3)}, −${number(row.answers?.lost, 0)} +${number(row.answers?.won, 0)}`,
+    `${number(row.answers?.right, 3)}, −${number(row.answers?.lost, 0)} +${number(row.answers?.won, 0)}, ${number(row.answers?.sameText, 3)}`,
     beside(row.tokensPerSecond?.ours, row.tokensPerSecond?.llama, 1),
     number(row.peakMemoryMb, 0),
   ])
-  const last = ["same top token", "right, lost, won", "tokens/s, ours · theirs", "peak memory MB"]
+  const last = ["same top token", "right, lost, won, same text", "tokens/s, ours · theirs", "peak memory MB"]
   for (const cells of [[...titles, ...more, ...last], [...titles, ...more, ...last].map(() => "---"), ...rows])
     console.log(`| ${cells.join(" | ")} |`)
 }
