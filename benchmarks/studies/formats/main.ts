@@ -214,13 +214,10 @@ function divergences(basePath: string, otherPath: string): Pick<Row, "exact" | "
   for (let position = 0; position < base.positions; position++) {
     const [p, q] = [base.logprobs(position), other.logprobs(position)]
     exact += p.reduce((sum, logprob, i) => sum + Math.exp(logprob) * (logprob - (q[i] as number)), 0) / base.positions
-    const [sortedP, sortedQ] = [p.toSorted(), q.toSorted()]
+    const [listP, listQ] = [mostLikely(p), mostLikely(q)]
     const next = base.next(position)
     for (const count of lists) {
-      const nats = tokenDivergence(
-        listed(p, sortedP.at(-count) as number, next),
-        listed(q, sortedQ.at(-count) as number, next),
-      )
+      const nats = tokenDivergence(listed(listP, count, p, next), listed(listQ, count, q, next))
       byLists[count] = (byLists[count] ?? 0) + nats / base.positions
     }
   }
@@ -229,12 +226,17 @@ function divergences(basePath: string, otherPath: string): Pick<Row, "exact" | "
   return { exact, byLists }
 }
 
-/** Tokens down to the least listed, and the text's own, which may be outside them. */
-function listed(logprobs: Float64Array, least: number, own: number): TokenShare[] {
+function mostLikely(logprobs: Float64Array): TokenShare[] {
+  const least = logprobs.toSorted().at(-Math.max(...lists)) as number
   const found: TokenShare[] = []
-  for (const [i, logprob] of logprobs.entries())
-    if (logprob >= least || i === own) found.push({ token: `${i}`, logprob })
-  return found
+  for (const [i, logprob] of logprobs.entries()) if (logprob >= least) found.push({ token: `${i}`, logprob })
+  return found.sort((a, b) => b.logprob - a.logprob)
+}
+
+/** So many tokens, and the text's own, which may be outside them. */
+function listed(all: readonly TokenShare[], count: number, logprobs: Float64Array, next: number): TokenShare[] {
+  const own = { token: `${next}`, logprob: logprobs[next] as number }
+  return [...all.slice(0, count).filter(({ token }) => token !== own.token), own]
 }
 
 /** The kind of each of MT-bench's 80 questions, in one word: what right and wrong answers become, and how many texts stay. */
