@@ -14,7 +14,7 @@ const leastRest = 1e-9
  * Tokens that both lists hold keep their own bin; everything else is one bin on each side. Tokens with the same text (parts
  * of characters, control tokens) share a bin. Merging bins can only lower a divergence, so this is a lower bound of the one
  * over the full vocabulary. How far below depends on the tail, also where the lists hold most of the mass: of SmolLM2 (49,152 tokens) lists of 20
- * showed about two thirds of the divergence from F16, lists of 1,000 96 %. Not below 0.
+ * showed 78 % (Q8_0) to 70 % (Q4_0) of the divergence from F16, lists of 1,000 97 to 95 %. Not below 0.
  *
  * @param baseline the most likely tokens of the distribution that counts as true
  * @param candidate those of the other

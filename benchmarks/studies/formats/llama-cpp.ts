@@ -37,7 +37,9 @@ export interface SavedLogits {
   readonly tokens: Int32Array
   /** Positions with a distribution, of all chunks: those of the second half of each, but its last. */
   readonly positions: number
-  /** Log-probabilities of the whole vocabulary for the token behind a position. */
+  /** The token behind a position. */
+  next(position: number): number
+  /** Log-probabilities of the whole vocabulary for that token. */
   logprobs(position: number): Float64Array
   close(): void
 }
@@ -54,10 +56,13 @@ export function openLogits(path: string): SavedLogits {
   const [contextSize, vocabulary, chunks] = [head.readInt32LE(8), head.readInt32LE(12), head.readInt32LE(16)]
   const listed = read(4 * contextSize * chunks, 20)
   const rowBytes = 2 * (2 * Math.ceil(vocabulary / 2) + 4)
+  const tokens = Int32Array.from({ length: contextSize * chunks }, (_, i) => listed.readInt32LE(4 * i))
+  const first = Math.floor(contextSize / 2)
+  const counted = contextSize - 1 - first
   return {
-    ...{ contextSize, vocabulary, chunks },
-    tokens: Int32Array.from({ length: contextSize * chunks }, (_, i) => listed.readInt32LE(4 * i)),
-    positions: chunks * (contextSize - 1 - Math.floor(contextSize / 2)),
+    ...{ contextSize, vocabulary, chunks, tokens },
+    positions: chunks * counted,
+    next: (position) => tokens[Math.floor(position / counted) * contextSize + first + 1 + (position % counted)] ?? 0,
     logprobs(position) {
       const row = read(rowBytes, 20 + listed.length + position * rowBytes)
       const [scale, least] = [row.readFloatLE(0), row.readFloatLE(4)]

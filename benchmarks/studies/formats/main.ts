@@ -19,7 +19,7 @@ import { join } from "node:path"
 import { fileURLToPath } from "node:url"
 import { type QuantizationType, quantizeGguf } from "../../../src/local-model/gguf/quantize-gguf.ts"
 import { readGguf } from "../../../src/local-model/gguf/read-gguf.ts"
-import { tokenDivergence } from "../../../src/stats/token-divergence.ts"
+import { type TokenShare, tokenDivergence } from "../../../src/stats/token-divergence.ts"
 import { peersFolder } from "../../peers/environment.ts"
 import { installModels } from "../models.ts"
 import { llamaCpp, openLogits } from "./llama-cpp.ts"
@@ -33,32 +33,39 @@ const programs = llamaCpp()
 /** Tokens that are read at once, of which llama.cpp counts the second half, and how many times. */
 const contextSize = 256
 const chunks = 4
-const counted = contextSize - 1 - contextSize / 2
+const lastTokens = contextSize - 1 - contextSize / 2
 const headers = { "content-type": "application/json" }
-const made: readonly QuantizationType[] = ["Q8_0", "Q4_0", "Q2_0"]
-/** Name → file: the package's own, its numbers as halves, and what either quantizer makes of these. */
+const made: readonly QuantizationType[] = ["Q8_0", "Q5_0", "Q4_0"]
+/** Name → file: the package's own, its numbers as halves, and what our quantizer makes of these. */
 const formats: Readonly<Record<string, string>> = {
   F16: "f16.gguf",
   "Q4_1-published": "q4_1.gguf",
   ...Object.fromEntries(made.map((type) => [type, `${type}.gguf`])),
-  "Q4_K_M-llama.cpp": "llama-Q4_K_M.gguf",
 }
-const alternatives = [5, 20, 100, 1000]
+const lists = [20, 100, 1000]
 const keep = () => writeFileSync(kept, JSON.stringify(results, null, 1))
 
 /** What is read of a run's report. */
 interface Report {
-  readonly sections: readonly {
-    readonly kind: string
-    readonly data: {
-      readonly measures: readonly { readonly name: string }[]
-      readonly variants: readonly {
-        readonly variant: string
-        readonly figures: readonly { readonly figure: { readonly value?: number } }[]
-      }[]
-    }
+  readonly variants: readonly {
+    readonly name: string
+    readonly quality: readonly { readonly figure: { readonly value: number } }[]
+    readonly resources: { readonly peakRssBytes: { readonly value: number } }
   }[]
+  readonly comparisons: readonly {
+    readonly candidate: string
+    readonly flips: Record<"lost" | "won", string[]> | null
+  }[]
+  readonly sections: readonly { readonly kind: string; readonly data: { readonly rows: readonly Cells[] } }[]
 }
+type Cells = readonly [
+  variant: string,
+  divergence: { value: number },
+  p99: number,
+  sameTop: { value: number },
+  first: number,
+  sameText: { value: number },
+]
 
 interface Row {
   bytes?: number
@@ -68,8 +75,8 @@ interface Row {
   /** Of llama.cpp's own distributions: divergence over the vocabulary, and over lists of the most likely tokens by our rule. */
   exact?: number
   byLists?: Record<string, number>
-  evalkit?: { perplexity: number; divergence: number | null; sameTop: number | null }
-  answers?: { right: number; lost: number | null; won: number | null }
+  evalkit?: { perplexity: number; byLists: Record<string, number>; sameTop: number | null }
+  answers?: { right: number; lost: number | null; won: number | null; sameText: number | null }
   tokensPerSecond?: Record<"llama" | "ours", number>
   peakMemoryMb?: number
 }
@@ -98,11 +105,10 @@ async function make(): Promise<void> {
   symlinkSync(published, join(folder, "q4_1.gguf"))
   const f16 = join(folder, "f16.gguf")
   await quantizeGguf(published, f16, "F16")
-  for (const type of [...made, "Q4_K_M"]) {
+  for (const type of made) {
     const theirs = join(folder, `llama-${type}.gguf`)
-    run(programs["llama-quantize"], ...(type === "Q4_K_M" ? [] : ["--pure"]), f16, theirs, type)
-    if (type === "Q4_K_M") continue
-    await quantizeGguf(f16, join(folder, `${type}.gguf`), type as QuantizationType)
+    run(programs["llama-quantize"], "--pure", f16, theirs, type)
+    await quantizeGguf(f16, join(folder, `${type}.gguf`), type)
     row(type).sameBytes = await haveSameTensors(join(folder, `${type}.gguf`), theirs)
   }
   for (const [name, file] of Object.entries(formats)) row(name).bytes = (await readGguf(join(folder, file))).fileBytes
@@ -158,22 +164,16 @@ async function ours(): Promise<void> {
   const base = openLogits(logits("F16"))
   base.close()
   await writeStudy(base.tokens)
-  const report = JSON.parse(evalkit("text", "run", config, "--json"))
+  const report: Report = JSON.parse(evalkit("text", "run", config, "--json"))
+  const tables = report.sections.filter(({ kind }) => kind === "divergence").map(({ data }) => data.rows)
   for (const { name, quality } of report.variants) {
-    const figure = quantizationFigures(report, name)
+    const cells = tables.flatMap((rows) => rows.filter(([variant]) => variant === name))
     row(name).evalkit = {
-      perplexity: quality[0].figure.value,
-      divergence: figure("divergence"),
-      sameTop: figure("topToken"),
+      perplexity: quality[0]?.figure.value as number,
+      byLists: Object.fromEntries(cells.map(([, { value }], i) => [lists[i], value])),
+      sameTop: cells[0]?.[3].value ?? null,
     }
   }
-}
-
-/** Values of the report's section on quantizations, which has none of the baseline. */
-function quantizationFigures(report: Report, name: string): (measure: string) => number | null {
-  const { data } = report.sections.find(({ kind }) => kind === "quantization") as Report["sections"][number]
-  const found = data.variants.find(({ variant }) => variant === name)
-  return (measure) => found?.figures[data.measures.findIndex((one) => one.name === measure)]?.figure.value ?? null
 }
 
 /** The text's pieces as their tokens spell them, and the questions, for the config. */
@@ -197,7 +197,10 @@ async function writeStudy(tokens: Int32Array): Promise<void> {
       input: `${turns[0].slice(0, 160)}\n\nWhich kind of question is this: ${kinds.join(", ")}? Answer in one word.`,
       references: [category],
     }))
-    writeFileSync(join(folder, "formats.json"), JSON.stringify({ formats, chunks: pieces, counted, questions }))
+    writeFileSync(
+      join(folder, "formats.json"),
+      JSON.stringify({ formats, chunks: pieces, lastTokens, lists, questions }),
+    )
   } finally {
     server.kill()
   }
@@ -212,29 +215,43 @@ function divergences(basePath: string, otherPath: string): Pick<Row, "exact" | "
     const [p, q] = [base.logprobs(position), other.logprobs(position)]
     exact += p.reduce((sum, logprob, i) => sum + Math.exp(logprob) * (logprob - (q[i] as number)), 0) / base.positions
     const [listP, listQ] = [mostLikely(p), mostLikely(q)]
-    for (const count of alternatives)
-      byLists[count] =
-        (byLists[count] ?? 0) + tokenDivergence(listP.slice(0, count), listQ.slice(0, count)) / base.positions
+    const next = base.next(position)
+    for (const count of lists) {
+      const nats = tokenDivergence(listed(listP, count, p, next), listed(listQ, count, q, next))
+      byLists[count] = (byLists[count] ?? 0) + nats / base.positions
+    }
   }
   base.close()
   other.close()
   return { exact, byLists }
 }
 
-function mostLikely(logprobs: Float64Array) {
-  const least = logprobs.toSorted()[logprobs.length - Math.max(...alternatives)] as number
-  const found: { token: string; logprob: number }[] = []
+function mostLikely(logprobs: Float64Array): TokenShare[] {
+  const least = logprobs.toSorted().at(-Math.max(...lists)) as number
+  const found: TokenShare[] = []
   for (const [i, logprob] of logprobs.entries()) if (logprob >= least) found.push({ token: `${i}`, logprob })
   return found.sort((a, b) => b.logprob - a.logprob)
 }
 
-/** The kind of each of MT-bench's 80 questions, in one word: what right and wrong answers become. */
+/** So many tokens, and the text's own, which may be outside them. */
+function listed(all: readonly TokenShare[], count: number, logprobs: Float64Array, next: number): TokenShare[] {
+  const own = { token: `${next}`, logprob: logprobs[next] as number }
+  return [...all.slice(0, count).filter(({ token }) => token !== own.token), own]
+}
+
+/** The kind of each of MT-bench's 80 questions, in one word: what right and wrong answers become, and how many texts stay. */
 function answers(): void {
-  const report = JSON.parse(evalkit("answers", "run", config, "--json"))
+  const report: Report = JSON.parse(evalkit("answers", "run", config, "--json"))
+  const table = report.sections.find(({ kind }) => kind === "divergence")
   for (const { name, quality, resources } of report.variants) {
-    const figure = quantizationFigures(report, name)
+    const flips = report.comparisons.find(({ candidate }) => candidate === name)?.flips
     row(name).peakMemoryMb = resources.peakRssBytes.value / 1e6
-    row(name).answers = { right: quality[0].figure.value, lost: figure("lost"), won: figure("won") }
+    row(name).answers = {
+      right: quality[0]?.figure.value as number,
+      lost: flips?.lost.length ?? null,
+      won: flips?.won.length ?? null,
+      sameText: table?.data.rows.find(([variant]) => variant === name)?.[5].value ?? null,
+    }
   }
 }
 
@@ -277,22 +294,26 @@ function printTable(): void {
   const number = (value: number | null | undefined, digits: number) => value?.toFixed(digits) ?? "–"
   const beside = (ours: number | null | undefined, theirs: number | null | undefined, digits: number) =>
     `${number(ours, digits)} · ${number(theirs, digits)}${ours && theirs ? ` (${(100 * (ours / theirs - 1)).toFixed(2)} %)` : ""}`
-  const titles = ["format", "MB", "same bytes", "perplexity, ours · theirs", "divergence of 100 listed, ours · theirs"]
-  const more = ["over the vocabulary, llama.cpp · its file", ...alternatives.map((count) => `${count} listed`)]
+  const titles = ["format", "MB", "same bytes", "perplexity, ours · theirs"]
+  const more = [
+    "over the vocabulary, its file · llama.cpp",
+    ...lists.map((count) => `${count} listed, ours · its file`),
+  ]
   const rows = Object.entries(results).map(([name, { bytes, sameBytes, llama, exact, byLists, evalkit, ...row }]) => [
     ...[name, number(bytes && bytes / 1e6, 0), sameBytes === undefined ? "–" : sameBytes ? "yes" : "no"],
     beside(evalkit?.perplexity, llama?.perplexity, 3),
-    beside(evalkit?.divergence, byLists?.[100], 5),
-    `${number(llama?.divergence, 5)} · ${number(exact, 5)}`,
-    ...alternatives.map((count) =>
-      exact && byLists ? `${(100 * ((byLists[count] ?? 0) / exact)).toFixed(0)} %` : "–",
-    ),
+    beside(exact, llama?.divergence, 6),
+    ...lists.map((count) => {
+      const listed = evalkit?.byLists[count]
+      const share = listed && llama?.divergence ? `: ${((100 * listed) / llama.divergence).toFixed(0)} %` : ""
+      return `${beside(listed, byLists?.[count], 6)}${share}`
+    }),
     beside(evalkit?.sameTop, llama?.sameTop, 3),
-    `${number(row.answers?.right, 3)}, −${number(row.answers?.lost, 3)} +${number(row.answers?.won, 3)}`,
+    `${number(row.answers?.right, 3)}, −${number(row.answers?.lost, 0)} +${number(row.answers?.won, 0)}, ${number(row.answers?.sameText, 3)}`,
     beside(row.tokensPerSecond?.ours, row.tokensPerSecond?.llama, 1),
     number(row.peakMemoryMb, 0),
   ])
-  const last = ["same top token", "right, lost, won", "tokens/s, ours · theirs", "peak memory MB"]
+  const last = ["same top token", "right, lost, won, same text", "tokens/s, ours · theirs", "peak memory MB"]
   for (const cells of [[...titles, ...more, ...last], [...titles, ...more, ...last].map(() => "---"), ...rows])
     console.log(`| ${cells.join(" | ")} |`)
 }
