@@ -31,7 +31,7 @@ export function fitConfidenceScaling(
   correct: ArrayLike<number>,
   method: "temperature" | "platt",
 ): ConfidenceScaling {
-  const x = Float64Array.from(confidence, logit)
+  const x = Float64Array.from(confidence, heldLogit)
   const ridge = 1e-9
   const loss = (slope: number, offset: number) => {
     let sum = ridge * (slope * slope + offset * offset)

@@ -108,6 +108,12 @@ describe("fitConfidenceScaling", () => {
     expect(loss("platt")).toBeLessThanOrEqual(loss("temperature") + 1e-12)
   })
 
+  it.each(["temperature", "platt"] as const)("stays finite by %s where a confidence is exactly 0 or 1", (method) => {
+    const scaling = fitConfidenceScaling([0, 0.3, 0.9, 1, 1], [0, 1, 1, 0, 1], method)
+    expect([Number.isFinite(scaling.slope), Number.isFinite(scaling.offset)]).toEqual([true, true])
+    expect(scaleConfidence(1, scaling)).toBeLessThanOrEqual(1)
+  })
+
   it("stays finite where right and wrong can be told apart perfectly", () => {
     const scaling = fitConfidenceScaling([0.2, 0.3, 0.8, 0.9], [0, 0, 1, 1], "platt")
     expect(Number.isFinite(scaling.slope) && Number.isFinite(scaling.offset)).toBe(true)
