@@ -57,11 +57,11 @@ function frequentAnswers(samples: Iterable<Sample>): readonly string[] {
       letters.set(letter, (letters.get(letter) ?? 0) + 1)
     }
   }
-  return [...new Set([counts, letters].flatMap((one) => mostFrequent(one, total)))]
+  return [...new Set([counts, letters].flatMap((one) => modesOf(one, total)))]
 }
 
 /** None where nothing occurs twice, or one is right everywhere. */
-function mostFrequent(counts: ReadonlyMap<string, number>, total: number): readonly string[] {
+function modesOf(counts: ReadonlyMap<string, number>, total: number): readonly string[] {
   let [text, most] = ["", 1]
   for (const [one, count] of counts) if (count > most) [text, most] = [one, count]
   return text === "" || most === total ? [] : [text]

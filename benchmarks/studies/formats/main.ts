@@ -21,11 +21,10 @@ import { type QuantizationType, quantizeGguf } from "../../../src/local-model/gg
 import { readGguf } from "../../../src/local-model/gguf/read-gguf.ts"
 import { type TokenShare, tokenDivergence } from "../../../src/stats/token-divergence.ts"
 import { peersFolder } from "../../peers/environment.ts"
-import { installModels } from "../models.ts"
+import { installModels, referenceRows } from "../models.ts"
 import { llamaCpp, openLogits } from "./llama-cpp.ts"
 
 const folder = join(peersFolder, "studies/formats")
-const data = process.env.EVALKIT_REFERENCE_DATA ?? "."
 const bin = fileURLToPath(new URL("../../../dist/src/cli/bin.js", import.meta.url))
 const config = fileURLToPath(new URL("./eval.config.ts", import.meta.url))
 const programs = llamaCpp()
@@ -46,6 +45,13 @@ const lists = [20, 100, 1000]
 const keep = () => writeFileSync(kept, JSON.stringify(results, null, 1))
 
 /** What is read of a run's report. */
+/** A row of MT-bench's questions. */
+interface Question {
+  readonly question_id: number
+  readonly category: string
+  readonly turns: readonly [string, ...string[]]
+}
+
 interface Report {
   readonly variants: readonly {
     readonly name: string
@@ -112,7 +118,9 @@ async function make(): Promise<void> {
     row(type).sameBytes = await haveSameTensors(join(folder, `${type}.gguf`), theirs)
   }
   for (const [name, file] of Object.entries(formats)) row(name).bytes = (await readGguf(join(folder, file))).fileBytes
-  const answers = lines("halueval_general.jsonl").map((line) => line.chatgpt_response)
+  const answers = referenceRows<{ readonly chatgpt_response: string }>("halueval_general.jsonl").map(
+    (line) => line.chatgpt_response,
+  )
   writeFileSync(join(folder, "text.txt"), answers.slice(1, 200).join("\n\n"))
 }
 
@@ -191,8 +199,9 @@ async function writeStudy(tokens: Int32Array): Promise<void> {
       if (again.tokens.join() !== piece.join()) throw new Error(`piece ${i} is cut within a word: choose another text`)
       pieces.push({ id: `piece-${i}`, input: prompt })
     }
-    const kinds = [...new Set(lines("mt_bench.jsonl").map(({ category }) => category))]
-    const questions = lines("mt_bench.jsonl").map(({ question_id, category, turns }) => ({
+    const rows = referenceRows<Question>("mt_bench.jsonl")
+    const kinds = [...new Set(rows.map(({ category }) => category))]
+    const questions = rows.map(({ question_id, category, turns }) => ({
       id: `mt-bench-${question_id}`,
       input: `${turns[0].slice(0, 160)}\n\nWhich kind of question is this: ${kinds.join(", ")}? Answer in one word.`,
       references: [category],
@@ -264,14 +273,6 @@ function speed(): void {
     const [level] = JSON.parse(evalkit("answers", "bench", config, ...load))
     row(name).tokensPerSecond = { llama: written.avg_ts, ours: 1000 / level.tpot_ms.mean }
   }
-}
-
-// biome-ignore lint/suspicious/noExplicitAny: rows of other people's files
-function lines(name: string): any[] {
-  return readFileSync(join(data, name), "utf8")
-    .trim()
-    .split("\n")
-    .map((line) => JSON.parse(line))
 }
 
 function evalkit(asks: "text" | "answers", ...args: readonly string[]): string {

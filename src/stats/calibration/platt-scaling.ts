@@ -1,7 +1,7 @@
 import { logit, sigmoid } from "../regression/logistic-regression.ts"
 import { logarithmFloor, logLoss } from "./scoring-rules.ts"
 
-/** A map from stated confidence to calibrated confidence: sigmoid(slope · heldLogit(confidence) + offset). */
+/** A map from stated confidence to calibrated confidence: sigmoid(slope · logit(confidence) + offset). */
 export interface ConfidenceScaling {
   readonly slope: number
   readonly offset: number

@@ -45,7 +45,7 @@ export function sampleListed(context: LlamaContext): ListedSampling | null {
   const Sampler = model._llama?._bindings?.AddonSampler
   if (!Sampler) return null
   const samplers = new Map<number, NativeSampler>()
-  const mostLikely = (topK: number) => {
+  const topSampler = (topK: number) => {
     const known = samplers.get(topK) ?? new Sampler(model._model)
     // At temperature 1 probabilities are the model's own; which token this sampler would draw is of no interest.
     if (!samplers.has(topK)) known.applyConfig({ temperature: 1, topK, topP: 1, minP: 0, seed: 0 })
@@ -58,7 +58,7 @@ export function sampleListed(context: LlamaContext): ListedSampling | null {
     const greedy = sample(index, sampler, false, true)
     // A pool of one thread takes them in turn by itself; elsewhere they would read the same outputs at once.
     if (!isPoolOfOne) await greedy
-    const likely = sample(index, mostLikely(Math.max(...counts)), true, false)
+    const likely = sample(index, topSampler(Math.max(...counts)), true, false)
     const [[token, , share], [, top]] = (await Promise.all([greedy, likely])) as [Sampled, Sampled]
     // Without its share nothing says how likely the listed ones are.
     if (share === undefined || top === undefined) return sample(index, sampler, probabilities, confidence)
