@@ -56,6 +56,9 @@ export function divergence(options: DivergenceOptions = {}): PairMetric<Divergen
       rest: "one-bin",
       unit: "nats",
     }),
+    title: "KL divergence",
+    unit: "nats/token",
+    isTokenDivergence: true,
     range: [0, Number.POSITIVE_INFINITY],
     needs: { logprobs: true, topLogprobs: options.topLogprobs ?? 5 },
     aggregation: {

@@ -1,7 +1,6 @@
 import type { AnyMetric } from "../../core/metric/metric.ts"
 import type { ScoredVariant } from "../../core/metric/scored-variant.ts"
 import type { Comparison, MetricComparison, MissingRule } from "../../core/report/comparison.ts"
-import type { Figure } from "../../core/report/figure.ts"
 import type { HardBreak } from "../../core/run/evaluation.ts"
 import { identityCheck } from "../../estimate/identity.ts"
 import { differenceColumns, isBinary } from "../../estimate/sample-differences.ts"
@@ -44,8 +43,6 @@ export interface CompareOptions {
    * no difference of times that evalkit took is one.
    */
   readonly timeErrorMs?: number | null
-  /** Figures of pair metrics, such as token-level divergence. */
-  readonly divergence?: Readonly<Record<string, Figure>>
   /** Set for a run that is read more than once: planned looks, or stages of a run that was or may be extended. */
   readonly design?: RunDesign | null
   /** How hard earlier runs found the items, by metric: a control variate of the differences. None by default. */
@@ -86,7 +83,6 @@ export function comparisonOf(
     ...(breaks.length > 0 && { breaks }),
     flips: flipsOf(options, metrics),
     identity: identityCheck(baseline, candidate),
-    divergence: options.divergence ?? {},
   }
   const { verdict, quality, ground, sentence, neededSamples, method, limits } = judgeCandidate(facts, {
     metrics,
