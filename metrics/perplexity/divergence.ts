@@ -104,7 +104,7 @@ export function divergence(options: DivergenceOptions = {}): PairMetric<Divergen
           sameMeaningRate: share((row) => Number(row.sameMeaning), rows.length),
           medianFirstDifference:
             differences.length > 0 ? quantileSorted(Float64Array.from(differences).sort(), 0.5) : null,
-          alternatives: rows.reduce((least, { row }) => Math.min(least, row.alternatives), Number.POSITIVE_INFINITY),
+          alternatives: rows.reduce((min, { row }) => Math.min(min, row.alternatives), Number.POSITIVE_INFINITY),
           bound: "lower: tokens outside both lists are one bin",
         },
       }

@@ -7,7 +7,7 @@ import { systemClock } from "../core/clock.ts"
 import type { Answer } from "../core/generation.ts"
 import type { JsonObject } from "../core/json.ts"
 import { isFailure } from "../core/outcome.ts"
-import { costAtMostUsd, spendingOf } from "../cost/cost-of-usage.ts"
+import { maxCallCostUsd, spendingOf } from "../cost/cost-of-usage.ts"
 import { findPrice } from "../cost/price-book.ts"
 import { lowerThreadPriority } from "../platform/lower-priority.ts"
 import { createEndpoint, requestHeaders } from "../providers/openai/transport.ts"
@@ -100,7 +100,7 @@ async function mirror(call: MirroredCall): Promise<SkipReason | null> {
   const completionTokens = maxTokensOf(body) ?? candidate.maxTokens
   // A token is a byte or more: the bytes of the request are no fewer than its tokens.
   const promptTokens = Buffer.byteLength(asked)
-  const usd = costAtMostUsd({ promptTokens, completionTokens }, candidate.price)
+  const usd = maxCallCostUsd({ promptTokens, completionTokens }, candidate.price)
   const reservation = budget.reserve({ usd, tokens: promptTokens + completionTokens })
   if (!reservation) return "budget"
   const sentAtMs = systemClock.wall()

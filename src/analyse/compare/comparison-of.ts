@@ -11,7 +11,7 @@ import { figuresOf } from "../../wording/verdict/evidence.ts"
 import { metricSentence } from "../../wording/verdict/metric-sentence.ts"
 import { judgeCandidate } from "../decide/judge-candidate.ts"
 import type { RunDesign } from "../interim/reading.ts"
-import { changesOf, usualSmallestGain } from "./changes.ts"
+import { changesOf, defaultSmallestGain } from "./changes.ts"
 import { breakFindings, criticalFindings } from "./critical-findings.ts"
 import type { ItemDifficulty } from "./difficulty/item-difficulty.ts"
 import type { MarginKind } from "./margin.ts"
@@ -58,7 +58,7 @@ export function comparisonOf(
   options: CompareOptions,
   findings: readonly Omit<MetricComparison, "sentence" | "evidence">[],
 ): Comparison {
-  const { baseline, candidate, metrics, alpha, smallestGain = usualSmallestGain, timeErrorMs = null } = options
+  const { baseline, candidate, metrics, alpha, smallestGain = defaultSmallestGain, timeErrorMs = null } = options
   const compared = findings.map(
     (finding, i): MetricComparison => ({
       ...finding,
@@ -102,7 +102,7 @@ function noSkill(metric: string, sides: readonly ScoredVariant[]): Pick<MetricCo
 
 function isForeign({ answers }: ScoredVariant): boolean {
   const facts = factsBehind(answers)
-  for (let place = 0; place < facts.length; place++) if (facts.source(place) !== "foreign") return false
+  for (let index = 0; index < facts.length; index++) if (facts.source(index) !== "foreign") return false
   return true
 }
 

@@ -133,10 +133,10 @@ function measureCells(
     draws: resamples,
     random,
   })
-  const places = new Map([...means, ...quantiles].map(({ at }, place) => [at, place]))
+  const positions = new Map([...means, ...quantiles].map(({ at }, index) => [at, index]))
   return (resample, cell) => {
     if (!cells[cell]?.values) return cells[cell]?.fixed as number
-    return drawn[resample * places.size + (places.get(sameAs[cell] as number) as number)] as number
+    return drawn[resample * positions.size + (positions.get(sameAs[cell] as number) as number)] as number
   }
 }
 

@@ -57,7 +57,7 @@ export async function divergenceSection(options: DivergenceSectionOptions): Prom
   )
   return {
     kind: "divergence",
-    title: divergenceWords.title(isTokenDivergence ? null : title, baseline.name),
+    title: divergenceWords.title(metric, baseline.name),
     sentences: [
       ...(ranked.length > 0 ? [divergenceWords.ranked(metric, baseline.name, rankWords(ranked))] : []),
       ...(isTokenDivergence ? [divergenceWords.lowerBound] : []),

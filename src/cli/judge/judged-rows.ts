@@ -30,8 +30,8 @@ export async function judgedRows(
     io,
   )
   const metrics = orderMetrics(evaluation.metrics)
-  const place = metrics.findIndex(({ name }) => name === args.metric)
-  const range = metrics[place]?.range
+  const index = metrics.findIndex(({ name }) => name === args.metric)
+  const range = metrics[index]?.range
   if (!range) throw new UsageError("there is no such metric", { where: `--metric ${String(args.metric)}` })
   const list: { readonly id: string; readonly read: ForeignRow }[] = []
   for await (const one of read) list.push({ id: idOf(one.row, columns.id, one.where), read: one })
@@ -40,7 +40,7 @@ export async function judgedRows(
     {
       ...{ file: String(args.file), rows: undefined, source, evaluation, columns: columnPairs(args), workers: 0 },
       given: firstOfEach(list),
-      onScored: ({ sampleId, scores }) => verdicts.set(sampleId, scores[place]?.value ?? null),
+      onScored: ({ sampleId, scores }) => verdicts.set(sampleId, scores[index]?.value ?? null),
     },
     io,
   )

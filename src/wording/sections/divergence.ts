@@ -2,7 +2,8 @@ import type { PairMetric } from "../../core/metric/pair-metric.ts"
 
 /** How answers differ from a baseline's by a pair metric. */
 export const divergenceWords = {
-  title: (metric: string | null, baseline: string) => `${metric ?? "Token distributions"} compared with ${baseline}`,
+  title: ({ name, title = name, isTokenDivergence }: PairMetric, baseline: string) =>
+    `${isTokenDivergence ? "Token distributions" : title} compared with ${baseline}`,
   ranked: ({ name, title = name, unit }: PairMetric, baseline: string, ranks: string) =>
     `Mean ${title} from ${baseline}${unit === undefined ? "" : ` in ${unit}`}, smallest first: ${ranks}.`,
   lowerBound:
