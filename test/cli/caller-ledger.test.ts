@@ -10,7 +10,7 @@ import { type LedgerServer, type ServiceHabits, startLedgerServer } from "../sup
 import { callerTimes } from "../support/servers/ledger-truth.ts"
 
 const index = new URL("../../dist/src/index.js", import.meta.url).href
-const questions = 120
+const questions = 60
 
 const steady: ServiceHabits = {
   ...{ failing: 0, stopping: 0, stopMs: 0, thinks: false },
@@ -21,7 +21,7 @@ const flaky: ServiceHabits = { ...steady, failing: 0.2, firstWordMs: 60 }
 const odd: ServiceHabits = {
   ...steady,
   ...{ thinks: true, failing: 0.2, stopping: 0.05, stopMs: 500 },
-  ...{ storm: { from: 60, attempts: 6, pauseMs: 400 }, failurePauseMs: [400, 600] },
+  ...{ storm: { from: 30, attempts: 6, pauseMs: 400 }, failurePauseMs: [400, 600] },
 }
 
 let server: LedgerServer

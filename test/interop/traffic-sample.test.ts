@@ -16,8 +16,8 @@ const filler =
   "please tell me how long it takes and what should be done when nothing works because our customers keep asking every week".split(
     " ",
   )
-/** How many of 2,000 calls are about each subject. */
-const sizes = [700, 500, 300, 200, 120, 80, 50, 30, 12, 8]
+/** How many of 1,000 calls are about each subject. */
+const sizes = [350, 250, 150, 100, 60, 40, 25, 15, 6, 4]
 
 /** Calls about known subjects, a fifth of them questions of a few that come again and again, shuffled by the seed. */
 function traffic(seed: number): ForeignRecord[] {
@@ -69,13 +69,13 @@ describe("a sample of traffic", () => {
     expect(drawn).toHaveLength(100)
     const counts = subjects.map((_, k) => drawn.filter(({ sample }) => sample.metadata.subject === k).length)
     for (const [k, n] of counts.entries())
-      expect(Math.abs(n - (sizes[k] as number) / 20), `${counts}`).toBeLessThanOrEqual(1)
+      expect(Math.abs(n - (sizes[k] as number) / 10), `${counts}`).toBeLessThanOrEqual(1)
     const named = new Set(drawn.map(({ sample }) => sample.metadata.traffic_cluster))
     expect([...named].every((name) => subjects.some((subject) => String(name).startsWith(subject)))).toBe(true)
     const covered = counts.filter((n) => n > 0).length
     expect(log.notes.at(-1)).toMatch(
       new RegExp(
-        `^100 of 2,000 calls: (?:${covered} of )?10 clusters, .*of the calls, .*of the cost; .*each stands for 20`,
+        `^100 of 1,000 calls: (?:${covered} of )?10 clusters, .*of the calls, .*of the cost; .*each stands for 10`,
       ),
     )
   })
@@ -90,10 +90,10 @@ describe("a sample of traffic", () => {
 
   it("makes of a question that is drawn again a sample of its own in one cluster, and keeps answers to one call together", async () => {
     const both = records.flatMap((one) => [one, { ...one, variant: "new" }])
-    const drawn = await drawnOf(await sampleOfTraffic(logOf(both), 400, 7))
-    expect(drawn).toHaveLength(800)
+    const drawn = await drawnOf(await sampleOfTraffic(logOf(both), 200, 7))
+    expect(drawn).toHaveLength(400)
     const byId = grouped(drawn, ({ sample }) => sample.id)
-    expect(byId.size).toBe(400)
+    expect(byId.size).toBe(200)
     for (const own of byId.values()) expect(own.map(({ variant }) => variant)).toEqual(["now", "new"])
     const again = grouped(drawn, ({ sample }) => sample.input)
     const several = [...again.values()].filter((own) => own.length > 2)
@@ -183,7 +183,7 @@ describe("import --sample of traffic", () => {
   it("writes a data set that can be asked again, and says what it covers", async () => {
     const { stdout, code } = await callCli(["import", "calls.jsonl", "--sample", "120", "--as-dataset", "set"], { cwd })
     expect(code).toBe(0)
-    expect(stdout).toMatch(/120 of 2,000 calls: (?:\d+ of )?10 clusters, .* of the calls, .* of the cost/)
+    expect(stdout).toMatch(/120 of 1,000 calls: (?:\d+ of )?10 clusters, .* of the calls, .* of the cost/)
     const rows = readFileSync(join(cwd, "set", "samples.jsonl"), "utf8")
       .trim()
       .split("\n")
@@ -198,13 +198,13 @@ describe("import --sample of traffic", () => {
     const take = (file: string, folder: string) =>
       callCli(["import", file, "--sample", "120", "--as-dataset", folder], { cwd })
     const one = await take("mixed.jsonl:gpt-now", "one")
-    expect(one.stdout).toMatch(/120 samples .*120 answers of gpt-now in.*\n {2}120 of 1,500 calls/)
+    expect(one.stdout).toMatch(/120 samples .*120 answers of gpt-now in.*\n {2}120 of 750 calls/)
     expect((await take("mixed.jsonl", "both")).stdout).toContain("import mixed.jsonl:gpt-mini takes its calls alone")
     expect(await take("mixed.jsonl:gpt-x", "none")).toMatchObject({
       ...{ code: 2, stderr: expect.stringContaining('no variant "gpt-x"') },
     })
     const { calls } = JSON.parse((await callCli(["inventory", "mixed.jsonl:gpt-mini", "--json"], { cwd })).stdout)
-    expect(calls).toBe(500)
+    expect(calls).toBe(250)
   })
 
   it("writes what the incumbent answered as what is expected, on demand", async () => {
