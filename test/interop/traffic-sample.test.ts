@@ -16,14 +16,14 @@ const filler =
   "please tell me how long it takes and what should be done when nothing works because our customers keep asking every week".split(
     " ",
   )
-/** How many of 1,000 calls are about each subject. */
-const sizes = [350, 250, 150, 100, 60, 40, 25, 15, 6, 4]
+/** How many of 2,000 calls are about each subject. */
+const sizes = [700, 500, 300, 200, 120, 80, 50, 30, 12, 8]
 
-/** Calls about known subjects, a fifth of them questions of a few that come again and again, shuffled by the seed. */
-function traffic(seed: number): ForeignRecord[] {
+/** Calls about known subjects, a fifth of them questions of a few that come again and again, shuffled by the seed; a share of all. */
+function traffic(seed: number, share = 1): ForeignRecord[] {
   const random = createRandom(seed)
   const asked = new Map<string, number>()
-  const about = random.shuffle(sizes.flatMap((size, subject) => Array<number>(size).fill(subject)))
+  const about = random.shuffle(sizes.flatMap((size, subject) => Array<number>(size * share).fill(subject)))
   return about.map((subject, i): ForeignRecord => {
     const isOften = random.next() < 0.2
     const own = isOften ? createRandom(`${subject} ${random.integer(3)}`) : random
@@ -69,13 +69,13 @@ describe("a sample of traffic", () => {
     expect(drawn).toHaveLength(100)
     const counts = subjects.map((_, k) => drawn.filter(({ sample }) => sample.metadata.subject === k).length)
     for (const [k, n] of counts.entries())
-      expect(Math.abs(n - (sizes[k] as number) / 10), `${counts}`).toBeLessThanOrEqual(1)
+      expect(Math.abs(n - (sizes[k] as number) / 20), `${counts}`).toBeLessThanOrEqual(1)
     const named = new Set(drawn.map(({ sample }) => sample.metadata.traffic_cluster))
     expect([...named].every((name) => subjects.some((subject) => String(name).startsWith(subject)))).toBe(true)
     const covered = counts.filter((n) => n > 0).length
     expect(log.notes.at(-1)).toMatch(
       new RegExp(
-        `^100 of 1,000 calls: (?:${covered} of )?10 clusters, .*of the calls, .*of the cost; .*each stands for 10`,
+        `^100 of 2,000 calls: (?:${covered} of )?10 clusters, .*of the calls, .*of the cost; .*each stands for 20`,
       ),
     )
   })
@@ -90,10 +90,10 @@ describe("a sample of traffic", () => {
 
   it("makes of a question that is drawn again a sample of its own in one cluster, and keeps answers to one call together", async () => {
     const both = records.flatMap((one) => [one, { ...one, variant: "new" }])
-    const drawn = await drawnOf(await sampleOfTraffic(logOf(both), 200, 7))
-    expect(drawn).toHaveLength(400)
+    const drawn = await drawnOf(await sampleOfTraffic(logOf(both), 400, 7))
+    expect(drawn).toHaveLength(800)
     const byId = grouped(drawn, ({ sample }) => sample.id)
-    expect(byId.size).toBe(200)
+    expect(byId.size).toBe(400)
     for (const own of byId.values()) expect(own.map(({ variant }) => variant)).toEqual(["now", "new"])
     const again = grouped(drawn, ({ sample }) => sample.input)
     const several = [...again.values()].filter((own) => own.length > 2)
@@ -160,7 +160,7 @@ describe("a sample of traffic", () => {
 describe("import --sample of traffic", () => {
   const cwd = scratchDirectory()
   beforeAll(() => {
-    const lines = traffic(2).map(({ sample: { input }, answer }, i) =>
+    const lines = traffic(2, 0.5).map(({ sample: { input }, answer }, i) =>
       JSON.stringify({
         ...{
           call_type: "acompletion",

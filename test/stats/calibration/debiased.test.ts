@@ -125,7 +125,7 @@ describe("calibrationInterval", () => {
   it.each(claims)(
     "holds 0 in 93 to 97 %% of samples of a calibrated model, to the simulation's error: %s",
     (name, n, claim) => {
-      const worlds = sized(400, 150)
+      const worlds = 400
       let held = 0
       for (let world = 0; world < worlds; world++) {
         const random = createRandom(`${name}/${world}`)
