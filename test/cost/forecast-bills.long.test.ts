@@ -15,7 +15,7 @@ import { createFakeClock } from "../support/fake-clock.ts"
 import { fakeAnswer, fakeProvider } from "../support/fake-provider.ts"
 import { runEvaluation } from "../support/run-fixtures.ts"
 import { scratchStore } from "../support/scratch-store.ts"
-import { readingOf, type UsageCase, usageCases } from "./usage-usageCases.ts"
+import { readingOf, type UsageCase, usageCases } from "./usage-cases.ts"
 
 const judgePrice: TokenPrice = {
   ...{ kind: "tokens", inputPerMillion: 1, cachedInputPerMillion: null, outputPerMillion: 4 },
