@@ -9,7 +9,7 @@ import { openRoom, type Room } from "./room.ts"
 let room: Room
 beforeAll(async () => {
   room = await openRoom()
-})
+}, 180_000)
 afterAll(() => room.close())
 
 /** Every command that reads the store; RUN stands for a run's id. */
