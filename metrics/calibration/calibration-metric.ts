@@ -95,8 +95,10 @@ function neededFor(source: string): NonNullable<Metric["needs"]> {
 }
 
 function columns(rows: readonly RowEntry<ConfidenceRow>[]): { confidence: Float64Array; correct: Float64Array } {
-  return {
-    confidence: Float64Array.from(rows, (entry) => entry.row.confidence),
-    correct: Float64Array.from(rows, (entry) => entry.row.correct),
-  }
+  const [confidence, correct] = [new Float64Array(rows.length), new Float64Array(rows.length)]
+  rows.forEach(({ row }, i) => {
+    confidence[i] = row.confidence
+    correct[i] = row.correct
+  })
+  return { confidence, correct }
 }

@@ -41,12 +41,15 @@ interface AnswerMetricFacts {
   figure(counts: readonly number[]): number
 }
 
+const isSame = (a: JsonValue, b: JsonValue) =>
+  a === b || (typeof a === "object" && JSON.stringify(a) === JSON.stringify(b))
+
 /** A metric over how many different answers the repeats of a sample have; the summary is the mean over samples. */
 export function answerMetric(facts: AnswerMetricFacts): Metric<JsonValue> {
   const { options, name, direction, range, figure } = facts
   const { model } = options
   const represent = options.represent ?? (model && entailmentClasses(model))
-  const { equivalent = (a, b) => JSON.stringify(a) === JSON.stringify(b) } = options
+  const { equivalent = isSame } = options
   const custom = options.identity ?? "custom"
   const made = model && !options.represent ? `entailment-${model.identity.replaceAll("|", ",")}` : custom
   const identity = { represent: represent ? made : "squad", equivalent: options.equivalent ? custom : "equal" }

@@ -4,7 +4,6 @@ import { isCallExpression, isIdentifier, isStringLiteral, type Node } from "type
 import type { Project } from "typescript/unstable/sync"
 import type { Kind, OptionFields } from "../../src/core/options.ts"
 import { optionFields } from "./option-kinds.ts"
-import { withProject } from "./with-project.ts"
 
 /** Characters of a description from which it is written once for all that have it. */
 const sharedFrom = 150
@@ -14,9 +13,6 @@ const product = /^(metrics|judges|datasets|reports|src)\/(?!core\/options\.ts$)/
 
 /** Tables by name. */
 export type Tables = Readonly<Record<string, OptionFields>>
-
-/** What every call of `checkOptions` checks, from the type of the options that it is given. @param root of the repository */
-export const optionTablesOf = (root: string): Tables => withProject(root, (project) => tablesOf(project, root))
 
 /**
  * The text of `src/core/option-tables.ts`.
@@ -40,7 +36,8 @@ export function optionTablesText(made: Tables, previous: Readonly<Record<string,
   ].join("\n")
 }
 
-function tablesOf(project: Project, root: string): Tables {
+/** What every call of `checkOptions` checks, from the type of the options that it is given. @param root of the repository */
+export function optionTablesOf(project: Project, root: string): Tables {
   const tables: Record<string, OptionFields> = {}
   const { checker, program } = project
   const visit = (node: Node): void => {

@@ -10,7 +10,7 @@ import { type LedgerServer, type ServiceHabits, startLedgerServer } from "../sup
 import { callerTimes } from "../support/servers/ledger-truth.ts"
 
 const index = new URL("../../dist/src/index.js", import.meta.url).href
-const questions = 120
+const questions = 80
 
 const steady: ServiceHabits = {
   ...{ failing: 0, stopping: 0, stopMs: 0, thinks: false },
@@ -21,7 +21,7 @@ const flaky: ServiceHabits = { ...steady, failing: 0.2, firstWordMs: 60 }
 const odd: ServiceHabits = {
   ...steady,
   ...{ thinks: true, failing: 0.2, stopping: 0.05, stopMs: 500 },
-  ...{ storm: { from: 60, attempts: 6, pauseMs: 400 }, failurePauseMs: [400, 600] },
+  ...{ storm: { from: 40, attempts: 6, pauseMs: 400 }, failurePauseMs: [400, 600] },
 }
 
 let server: LedgerServer
@@ -36,7 +36,7 @@ const price = { kind: "tokens", inputPerMillion: 1, cachedInputPerMillion: null,
 export default defineConfig({
   dataset: Array.from({ length: ${questions} }, (_, i) => ({ id: "q" + i, input: "say q" + i, reference: "q" + i })),
   metrics: [contains()],
-  margin: 0.05,
+  margin: 0.1,
   concurrency: 12,
   timeLimitMs: 400,
   retry: { retries: 6, baseDelayMs: 400, maxDelayMs: 400 },

@@ -95,7 +95,7 @@ function killAt(folder: string, question: string, n: number) {
 }
 
 describe("a process that is killed", () => {
-  it("leaves the cost of an attempt that was paid for and was being tried again", async () => {
+  it("leaves the cost of an attempt that was paid for and was being tried again", { skip: !isNightly }, async () => {
     const folder = project(3)
     way = (question) => (question === "a text 1" ? costlyThenSilent : answer)
     const killed = await killAt(folder, "a text 1", 1)

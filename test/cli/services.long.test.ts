@@ -73,7 +73,7 @@ const limits: Readonly<Record<string, string>> = {
 }
 
 /** Every day what other services differ from: a deployment of one's own, a member that is refused, a limit that is stated. */
-const served = chatServices.filter(({ name }) => isNightly || ["openai", "azure", "groq", "together"].includes(name))
+const served = chatServices.filter(({ name }) => isNightly || ["openai", "azure", "together"].includes(name))
 
 describe("a first config", () => {
   it.each(served.map((service) => [service.name, service] as const))(

@@ -15,13 +15,8 @@ import { createFakeClock } from "../support/fake-clock.ts"
 import { fakeAnswer, fakeProvider } from "../support/fake-provider.ts"
 import { runEvaluation } from "../support/run-fixtures.ts"
 import { scratchStore } from "../support/scratch-store.ts"
-import { anthropicCases } from "./usage-cases/anthropic.ts"
-import { compatibleCases } from "./usage-cases/compatible.ts"
-import { geminiAndCohereCases } from "./usage-cases/gemini-and-cohere.ts"
-import { openaiCases } from "./usage-cases/openai.ts"
-import type { UsageCase } from "./usage-cases/usage-case.ts"
+import { readingOf, type UsageCase, usageCases } from "./usage-cases.ts"
 
-const cases = [...anthropicCases, ...openaiCases, ...geminiAndCohereCases, ...compatibleCases]
 const judgePrice: TokenPrice = {
   ...{ kind: "tokens", inputPerMillion: 1, cachedInputPerMillion: null, outputPerMillion: 4 },
   ...{ source: "test", date: "2026-11-27" },
@@ -68,7 +63,7 @@ const embeddingUsd = 15e-6
 /** Every tenth question breaks off on the way once, and is asked again; each answer is judged. */
 async function runOf(one: UsageCase, store: ReturnType<typeof scratchStore>, samples: number, from: number) {
   const price = priceOf(one)
-  const { usage } = one.read(one.payload)
+  const { usage } = readingOf(one)
   const seen = new Set<string>()
   const provider = fakeProvider(
     "service",
@@ -119,11 +114,11 @@ async function runOf(one: UsageCase, store: ReturnType<typeof scratchStore>, sam
 }
 
 it("is tried on more than 60 bills whose prices are known", () => {
-  expect(cases.filter(({ batch, unknown }) => !batch && !unknown).length).toBeGreaterThan(60)
+  expect(usageCases.filter(({ batch, unknown }) => !batch && !unknown).length).toBeGreaterThan(60)
 })
 
 describe("the forecast of a bill beside the bill, retries and judges in", () => {
-  it.each(cases.filter(({ batch }) => !batch).map((one) => [one.name, one] as const))(
+  it.each(usageCases.filter(({ batch }) => !batch).map((one) => [one.name, one] as const))(
     "%s",
     { timeout: 60_000 },
     async (_, one) => {

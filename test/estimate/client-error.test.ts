@@ -1,5 +1,5 @@
 import { figureValue } from "evalkit/reports"
-import { describe, expect, it } from "vitest"
+import { describe, expect, it, vi } from "vitest"
 import { terminalScreen } from "../../reports/terminal/style.ts"
 import { variantTable } from "../../reports/terminal/table.ts"
 import type { Generation } from "../../src/core/generation.ts"
@@ -83,6 +83,9 @@ describe("the client's own error in a report", () => {
     expect(timeErrorOf([])).toBeNull()
   })
 })
+
+// Other tests measure for a moment.
+vi.unmock("../../src/estimate/client-error.ts")
 
 describe("how long the client's error is measured", () => {
   const load = (answers: number, concurrency: number) => {

@@ -94,7 +94,7 @@ export async function openRoom(): Promise<Room> {
 
   reset()
   for (const seed of ["1", "2"]) {
-    const { code, err } = await command(["run", "--seed", seed, "--no-html"], 60_000)
+    const { code, err } = await command(["run", "--seed", seed, "--no-html"], 150_000)
     if (code !== 0) throw new Error(`the room cannot be made: ${err}`)
   }
   const { out } = await command(["runs", "--json"])

@@ -1,7 +1,7 @@
 import { mkdirSync, writeFileSync } from "node:fs"
 import { join } from "node:path"
 import { DatabaseSync } from "@photostructure/sqlite"
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest"
+import { afterAll, beforeAll, describe, expect, it } from "vitest"
 import { sized } from "../support/nightly.ts"
 import { faultOfCommand } from "./faults.ts"
 import { openRoom, type Room } from "./room.ts"
@@ -9,8 +9,7 @@ import { openRoom, type Room } from "./room.ts"
 let room: Room
 beforeAll(async () => {
   room = await openRoom()
-})
-beforeEach(() => room.reset())
+}, 180_000)
 afterAll(() => room.close())
 
 /** Every command that reads the store; RUN stands for a run's id. */
@@ -79,6 +78,7 @@ describe.each(commands.map((args) => [args.join(" "), args] as const))("%s", (na
     ["has no samples", "DELETE FROM samples; DELETE FROM generations; DELETE FROM rows; DELETE FROM reports"],
     ["has no report", "DELETE FROM reports"],
   ])("ends in order where the run %s", async (_what, change) => {
+    room.reset()
     const database = new DatabaseSync(join(room.cwd, ".evalkit", "evalkit.db"))
     database.exec(change)
     database.close()

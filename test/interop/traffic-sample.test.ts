@@ -19,11 +19,11 @@ const filler =
 /** How many of 2,000 calls are about each subject. */
 const sizes = [700, 500, 300, 200, 120, 80, 50, 30, 12, 8]
 
-/** Calls about known subjects, a fifth of them questions of a few that come again and again, shuffled by the seed. */
-function traffic(seed: number): ForeignRecord[] {
+/** Calls about known subjects, a fifth of them questions of a few that come again and again, shuffled by the seed; a share of all. */
+function traffic(seed: number, share = 1): ForeignRecord[] {
   const random = createRandom(seed)
   const asked = new Map<string, number>()
-  const about = random.shuffle(sizes.flatMap((size, subject) => Array<number>(size).fill(subject)))
+  const about = random.shuffle(sizes.flatMap((size, subject) => Array<number>(size * share).fill(subject)))
   return about.map((subject, i): ForeignRecord => {
     const isOften = random.next() < 0.2
     const own = isOften ? createRandom(`${subject} ${random.integer(3)}`) : random
@@ -160,7 +160,7 @@ describe("a sample of traffic", () => {
 describe("import --sample of traffic", () => {
   const cwd = scratchDirectory()
   beforeAll(() => {
-    const lines = traffic(2).map(({ sample: { input }, answer }, i) =>
+    const lines = traffic(2, 0.5).map(({ sample: { input }, answer }, i) =>
       JSON.stringify({
         ...{
           call_type: "acompletion",
@@ -183,7 +183,7 @@ describe("import --sample of traffic", () => {
   it("writes a data set that can be asked again, and says what it covers", async () => {
     const { stdout, code } = await callCli(["import", "calls.jsonl", "--sample", "120", "--as-dataset", "set"], { cwd })
     expect(code).toBe(0)
-    expect(stdout).toMatch(/120 of 2,000 calls: (?:\d+ of )?10 clusters, .* of the calls, .* of the cost/)
+    expect(stdout).toMatch(/120 of 1,000 calls: (?:\d+ of )?10 clusters, .* of the calls, .* of the cost/)
     const rows = readFileSync(join(cwd, "set", "samples.jsonl"), "utf8")
       .trim()
       .split("\n")
@@ -198,13 +198,13 @@ describe("import --sample of traffic", () => {
     const take = (file: string, folder: string) =>
       callCli(["import", file, "--sample", "120", "--as-dataset", folder], { cwd })
     const one = await take("mixed.jsonl:gpt-now", "one")
-    expect(one.stdout).toMatch(/120 samples .*120 answers of gpt-now in.*\n {2}120 of 1,500 calls/)
+    expect(one.stdout).toMatch(/120 samples .*120 answers of gpt-now in.*\n {2}120 of 750 calls/)
     expect((await take("mixed.jsonl", "both")).stdout).toContain("import mixed.jsonl:gpt-mini takes its calls alone")
     expect(await take("mixed.jsonl:gpt-x", "none")).toMatchObject({
       ...{ code: 2, stderr: expect.stringContaining('no variant "gpt-x"') },
     })
     const { calls } = JSON.parse((await callCli(["inventory", "mixed.jsonl:gpt-mini", "--json"], { cwd })).stdout)
-    expect(calls).toBe(500)
+    expect(calls).toBe(250)
   })
 
   it("writes what the incumbent answered as what is expected, on demand", async () => {

@@ -13,12 +13,18 @@ const closed = JSON.parse(JSON.stringify(open), (_key, value: unknown) =>
     : value,
 ) as object
 
+const compile = (schema: object) => new Ajv2020({ allErrors: true, strictTypes: false }).compile(schema)
+let once: readonly ValidateFunction[] | undefined
+const compiled = () => {
+  once ??= [open, closed].map(compile)
+  return once
+}
+
 /** What the published schema objects to in a report; empty when it is valid and the schema documents every field of it. */
 export function schemaErrors(report: RunReport): readonly string[] {
   const value = JSON.parse(JSON.stringify(report)) as unknown
   const errors = (validate: ValidateFunction) => (validate(value) ? [] : (validate.errors ?? []))
-  const compile = (schema: object) => new Ajv2020({ allErrors: true, strictTypes: false }).compile(schema)
-  return [compile(open), compile(closed)]
+  return compiled()
     .flatMap(errors)
     .map(({ instancePath, message, params }) => `${instancePath} ${message} ${JSON.stringify(params)}`)
 }

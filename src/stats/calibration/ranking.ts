@@ -64,10 +64,12 @@ export function selectiveAccuracy(confidence: ArrayLike<number>, correct: ArrayL
 
 /** Groups of equal confidence, from the most confident down. Sorts right and wrong answers apart, as plain numbers. */
 function tieGroups(confidence: ArrayLike<number>, correct: ArrayLike<number>): TieGroup[] {
-  const sorted = (wanted: boolean) =>
-    Float64Array.from(confidence)
-      .filter((_, i) => (correct[i] === 1) === wanted)
-      .sort()
+  const sorted = (wanted: boolean) => {
+    const found = new Float64Array(confidence.length)
+    let n = 0
+    for (let i = 0; i < confidence.length; i++) if ((correct[i] === 1) === wanted) found[n++] = confidence[i] as number
+    return found.subarray(0, n).sort()
+  }
   const [right, wrong] = [sorted(true), sorted(false)]
   const groups: TieGroup[] = []
   let r = right.length - 1

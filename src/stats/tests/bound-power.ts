@@ -160,17 +160,28 @@ function simulation(population: PowerPopulation, question: PowerQuestion, seed =
     for (; stream.count < count; stream.count++) stream.drawn[stream.count] = stream.random.integer(sums.length)
     return stream.drawn
   }
+  const isBinary = single && sums.every((d) => d === 0 || Math.abs(d) === width)
   return (count: number): SimulatedPower => {
     const some = { sums: new Float64Array(count), sizes: new Float64Array(count), single }
+    const passes = () =>
+      pairedMeanLiesAbove(some, -margin, { width, alpha }) && (!proven || twoSidedP(some, width) <= alpha)
+    /** Of right and wrong answers: by how many are lost and won, which is all that counts. */
+    const known = new Map<number, boolean>()
     let passed = 0
     for (let run = 0; run < runs; run++) {
       const drawn = drawnBy(run, count)
+      let [lost, won] = [0, 0]
       for (let i = 0; i < count; i++) {
-        some.sums[i] = sums[drawn[i] as number] as number
+        const sum = sums[drawn[i] as number] as number
+        some.sums[i] = sum
         some.sizes[i] = sizes[drawn[i] as number] as number
+        lost += Number(sum < 0)
+        won += Number(sum > 0)
       }
-      const isAbove = pairedMeanLiesAbove(some, -margin, { width, alpha })
-      passed += Number(isAbove && (!proven || twoSidedP(some, width) <= alpha))
+      const key = lost * (count + 1) + won
+      const isPassed = (isBinary ? known.get(key) : undefined) ?? passes()
+      known.set(key, isPassed)
+      passed += Number(isPassed)
     }
     const power = passed / runs
     return { samples: Math.ceil(count * size), power, error: Math.sqrt((power * (1 - power)) / runs) }

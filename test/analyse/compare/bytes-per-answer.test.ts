@@ -15,7 +15,7 @@ import type { RunStore, StoredRow } from "../../../src/core/run/run-store.ts"
 setFlagsFromString("--expose-gc")
 const collect = runInNewContext("gc") as () => void
 
-const samples = 60_000
+const samples = 30_000
 const metrics = ["exactMatch", "contains", "tokenF1", "chrf", "bleu"]
 const widths: Readonly<Record<string, number>> = { chrf: 18, bleu: 10 }
 

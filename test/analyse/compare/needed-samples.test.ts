@@ -6,6 +6,7 @@ import { createRandom, type Random } from "../../../src/core/random.ts"
 import { normalQuantile } from "../../../src/stats/distributions.ts"
 import { tangoInterval } from "../../../src/stats/intervals/tango-interval.ts"
 import { readingLevel, stagedLevelLeft, stagedLowerBound } from "../../../src/stats/sequential/staged-bound.ts"
+import { sized } from "../../support/nightly.ts"
 import { numberMetric, type Stated, scoredVariant } from "../../support/scored.ts"
 
 const margin = 0.05
@@ -78,8 +79,8 @@ const binary: Follow = (random, truth) => {
 
 describe("a run that is extended by as many samples as it asked for", () => {
   it.each([
-    { name: "normal differences", world: normal, runs: 6000 },
-    { name: "right and wrong answers", world: binary, runs: 2500 },
+    { name: "normal differences", world: normal, runs: sized(6000, 2000) },
+    { name: "right and wrong answers", world: binary, runs: sized(2500, 1000) },
   ])("is called as good in at most alpha of the runs on the margin: $name", ({ name, world, runs }) => {
     const random = createRandom(`margin/${name}`)
     let wrong = 0
@@ -89,8 +90,8 @@ describe("a run that is extended by as many samples as it asked for", () => {
     expect(wrong / runs).toBeGreaterThan(0.03)
   })
   it.each([
-    { name: "normal differences", world: normal, runs: 6000 },
-    { name: "right and wrong answers", world: binary, runs: 4000 },
+    { name: "normal differences", world: normal, runs: sized(6000, 2000) },
+    { name: "right and wrong answers", world: binary, runs: sized(4000, 2000) },
   ])("keeps the promised 80 % over all truths that its estimate leaves open: $name", ({ name, world, runs }) => {
     const random = createRandom(`promise/${name}`)
     let asked = 0
@@ -102,7 +103,7 @@ describe("a run that is extended by as many samples as it asked for", () => {
       asked++
       kept += Number(found.isKept)
     }
-    expect(asked).toBeGreaterThan(200)
+    expect(asked).toBeGreaterThan(sized(200, 100))
     const error = Math.sqrt((0.8 * 0.2) / asked)
     expect(kept / asked).toBeGreaterThan(0.77 - 2 * error)
     expect(kept / asked).toBeLessThan(0.83 + 2 * error)
@@ -146,7 +147,7 @@ describe("neededSamples", () => {
     }
     const asked: number[] = []
     let shown = 0
-    for (let i = 0; i < 150; i++) {
+    for (let i = 0; i < sized(150, 60); i++) {
       const { verdict, neededN, neededIf } = run(100)
       if (verdict !== "inconclusive") continue
       expect(neededN).not.toBeNull()

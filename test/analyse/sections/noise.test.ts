@@ -3,6 +3,7 @@ import { noiseFloor } from "../../../src/analyse/sections/noise/noise-floor.ts"
 import { relabelling } from "../../../src/analyse/sections/noise/relabel.ts"
 import type { AnswerFacts } from "../../../src/core/metric/scored-variant.ts"
 import { createRandom } from "../../../src/core/random.ts"
+import { sized } from "../../support/nightly.ts"
 import { numberMetric, scoredVariant } from "../../support/scored.ts"
 
 const metric = numberMetric("right", { range: [0, 1] })
@@ -50,10 +51,10 @@ describe("the noise floor of a variant", () => {
   })
 
   it("counts the swaps that the rule would grant: hardly any with a wide margin, where nothing is gained", () => {
-    const worlds = Array.from({ length: 2 }, (_, i) => asked(100, `swaps ${i}`))
+    const worlds = Array.from({ length: sized(4, 1) }, (_, i) => asked(100, `swaps ${i}`))
     const wide = { ...evaluation, margin: 0.3 }
     const swaps = worlds.map((world) => noiseFloor({ ...world, evaluation: wide, timeErrorMs: 0 })?.swaps ?? 0)
-    expect(swaps.reduce((sum, one) => sum + one, 0) / (2 * 200)).toBeLessThan(0.05)
+    expect(swaps.reduce((sum, one) => sum + one, 0) / (worlds.length * 200)).toBeLessThan(0.05)
     // A rule that takes every proven gain for a reason, however small, and looks at a thousandth of a millisecond.
     const eager = { ...wide, smallestGain: 0, alpha: 0.5 }
     expect(

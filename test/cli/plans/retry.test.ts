@@ -1,6 +1,6 @@
-import { readFileSync, writeFileSync } from "node:fs"
+import { cpSync, readFileSync, writeFileSync } from "node:fs"
 import { join } from "node:path"
-import { describe, expect, it } from "vitest"
+import { beforeAll, describe, expect, it } from "vitest"
 import { callCli } from "../../support/call-cli.ts"
 import { scratchDirectory } from "../../support/scratch.ts"
 
@@ -8,7 +8,7 @@ import { scratchDirectory } from "../../support/scratch.ts"
  * A folder with 200 questions, of which every fifth is of refunds: the candidate gets these wrong, three in four, unless its prompt names
  * the policy, and one in forty of the others; a prompt that is loud gets all others wrong.
  */
-function folder(config = "") {
+function folder() {
   const cwd = scratchDirectory()
   writeFileSync(
     join(cwd, "eval.config.ts"),
@@ -17,7 +17,7 @@ import { defineConfig, exactMatch, fromFunction, prompt, variant } from "evalkit
 const numbers = Array.from({ length: 200 }, (_, i) => i)
 const price = { kind: "tokens", inputPerMillion: 2, outputPerMillion: 2, source: "a list", date: "2026-11-01" }
 const usage = { promptTokens: 10, completionTokens: 5 }
-const asked = (name, i, said) => appendFileSync(${JSON.stringify(join(cwd, "calls.txt"))}, name + " " + i + " " + JSON.stringify(said) + "\\n")
+const asked = (name, i, said) => appendFileSync(new URL("calls.txt", import.meta.url), name + " " + i + " " + JSON.stringify(said) + "\\n")
 const side = (name, factor, answer) => variant({ name, prompt: prompt("Q {{input}}", { system: "Be kind." }),
   price: { ...price, inputPerMillion: factor, outputPerMillion: factor },
   provider: fromFunction(({ messages }) => {
@@ -33,7 +33,7 @@ export default defineConfig({
     side("new", 1, (i, said) =>
       said.includes("LOUD") ? i % 5 === 0 : i % 5 === 0 ? said.includes("policy") || i % 4 === 0 : i % 40 !== 1),
   ],
-  metrics: [exactMatch()], margin: 0.06, ${config}
+  metrics: [exactMatch()], margin: 0.06,
 })`,
   )
   for (const [name, text] of Object.entries({
@@ -43,19 +43,31 @@ export default defineConfig({
     user: "By policy, {{input}}",
   }))
     writeFileSync(join(cwd, `${name}.txt`), text)
-  return {
-    evalkit: (...words: string[]) => callCli(words, { cwd }),
-    calls: () => readFileSync(join(cwd, "calls.txt"), "utf8").trim().split("\n"),
-    cwd,
-  }
+  return lines(cwd)
 }
+
+const lines = (cwd: string) => ({
+  evalkit: (...words: string[]) =>
+    callCli([...words, ...(/^(run|retry)$/.test(words[0] ?? "") ? ["--no-html"] : [])], { cwd }),
+  calls: () => readFileSync(join(cwd, "calls.txt"), "utf8").trim().split("\n"),
+  cwd,
+})
+const first = folder()
+/** A folder of its own, in which the first run has ended. */
+function afterRun() {
+  const cwd = scratchDirectory()
+  cpSync(first.cwd, cwd, { recursive: true })
+  return lines(cwd)
+}
+beforeAll(async () => {
+  expect((await first.evalkit("run")).code).toBe(0)
+})
 
 const flat = (text: string) => text.replace(/\s+/g, " ")
 
 describe("evalkit retry", () => {
   it("asks a changed prompt about the cause, then about all, and decides at a paid error rate", async () => {
-    const { evalkit, calls } = folder()
-    await evalkit("run", "--no-html")
+    const { evalkit, calls } = afterRun()
     expect(flat((await evalkit("report", "-f", "markdown")).stdout)).toContain("losses, cause 1: topic refunds")
     const [{ id }] = JSON.parse((await evalkit("runs", "--json")).stdout)
     const before = calls().length
@@ -102,8 +114,8 @@ describe("evalkit retry", () => {
   it("is decided by the rules of a frozen plan, at the error rate of its try, and says which prompt was changed", async () => {
     const { evalkit } = folder()
     await evalkit("plan", "--freeze")
-    await evalkit("run", "--no-html")
-    await evalkit("retry", "--prompt", "policy.txt", "--no-html")
+    await evalkit("run")
+    await evalkit("retry", "--prompt", "policy.txt")
     const sentence =
       /Decided by the rules of the plan of .* with prompts that were changed after it \(new-policy\): try 2, at 2\.5 % instead of 5 %\./
     expect(flat((await evalkit("report", "-f", "markdown")).stdout)).toMatch(sentence)
@@ -111,13 +123,12 @@ describe("evalkit retry", () => {
   it("names what else was changed after the plan, as any run does", async () => {
     const { evalkit } = folder()
     await evalkit("plan", "--freeze", "--limit", "100")
-    await evalkit("run", "--no-html")
-    const { stdout } = await evalkit("retry", "--prompt", "policy.txt", "--no-html")
+    await evalkit("run")
+    const { stdout } = await evalkit("retry", "--prompt", "policy.txt")
     expect(flat(stdout)).toMatch(/Not decided by the plan of .*data set samples 200 instead of 100/)
   })
   it("gives no verdict on a prompt that does not help, and goes on where it is told to", async () => {
-    const { evalkit, calls } = folder()
-    await evalkit("run", "--no-html")
+    const { evalkit, calls } = afterRun()
     const before = calls().length
     const idle = JSON.parse((await evalkit("retry", "--prompt", "idle.txt", "--json")).stdout)
     expect(calls().length - before).toBe(40)
@@ -130,8 +141,7 @@ describe("evalkit retry", () => {
     expect(compared.verdict).toBe("keep")
   })
   it("counts each prompt of a sweep, reuses answers on record and is stricter each time", async () => {
-    const { evalkit, calls, cwd } = folder()
-    await evalkit("run", "--no-html")
+    const { evalkit, calls, cwd } = afterRun()
     const [{ id }] = JSON.parse((await evalkit("runs", "--json")).stdout)
     const sweep = JSON.parse(
       (await evalkit("retry", id, "--prompt", "policy.txt", "--prompt", "idle.txt", "--json")).stdout,
@@ -178,12 +188,11 @@ describe("evalkit retry", () => {
   it.each(["60 requests", "20 requests"])(
     "goes on after %s as any run does, and asks nothing twice",
     async (budget) => {
-      const { evalkit, calls } = folder()
-      await evalkit("run", "--no-html")
+      const { evalkit, calls } = afterRun()
       const before = calls().length
       const part = await evalkit("retry", "--prompt", "policy.txt", "--budget", budget, "--json")
       expect(part.code).toBe(5)
-      const whole = await evalkit("run", "--resume", "--json", "--no-html")
+      const whole = await evalkit("run", "--resume", "--json")
       expect([whole.code, JSON.parse(whole.stdout).run.alpha]).toEqual([0, 0.025])
       expect([calls().length - before, new Set(calls()).size]).toEqual([200, calls().length])
       expect(JSON.parse(whole.stdout).run.id).toBe(JSON.parse(part.stdout).run.id)
@@ -191,13 +200,12 @@ describe("evalkit retry", () => {
     },
   )
   it("repairs what a retry lost, and goes on with that, too", async () => {
-    const { evalkit, calls } = folder()
-    await evalkit("run", "--no-html")
+    const { evalkit, calls } = afterRun()
     const loud = JSON.parse((await evalkit("retry", "--prompt", "loud.txt", "--whole", "--json")).stdout)
     const before = calls().length
     const part = await evalkit("retry", loud.run.id, "--prompt", "policy.txt", "--budget", "90 requests", "--json")
     expect([part.code, part.stderr]).toEqual([5, expect.stringContaining("try 3, decided at 1.25 %")])
-    const whole = JSON.parse((await evalkit("run", "--resume", "--json", "--no-html")).stdout)
+    const whole = JSON.parse((await evalkit("run", "--resume", "--json")).stdout)
     expect(calls().length - before).toBe(200)
     expect(whole.variants.map(({ name }: { name: string }) => name)).toEqual(["old", "new-loud", "new-loud-policy"])
     expect([whole.run.alpha, whole.run.status]).toEqual([0.0125, "finished"])
@@ -205,15 +213,14 @@ describe("evalkit retry", () => {
   })
   it("is refused for a run that was decided early", async () => {
     const { evalkit } = folder()
-    await evalkit("run", "--until", "decided", "--no-html")
+    await evalkit("run", "--until", "decided")
     const { code, stderr } = await evalkit("retry", "--prompt", "idle.txt")
     expect([code, stderr]).toEqual([2, expect.stringContaining("decided early has spent its error rate")])
   })
   it("changes the user's message where the file has a field, and keeps the system's", async () => {
-    const { evalkit, calls } = folder()
-    await evalkit("run", "--no-html")
+    const { evalkit, calls } = afterRun()
     const before = calls().length
-    await evalkit("retry", "--prompt", "user.txt", "--no-html")
+    await evalkit("retry", "--prompt", "user.txt")
     expect(calls()[before]).toContain("system: Be kind.; user: By policy, number")
   })
   it.each([
@@ -222,9 +229,7 @@ describe("evalkit retry", () => {
     ["a file that is not there", ["--prompt", "none.txt"], "the prompt could not be read"],
     ["an unknown candidate", ["--prompt", "idle.txt", "--variant", "neu"], 'did you mean "new"?'],
   ])("refuses %s", async (_, words, message) => {
-    const { evalkit } = folder()
-    await evalkit("run", "--no-html")
-    const { code, stderr } = await evalkit("retry", ...words)
+    const { code, stderr } = await first.evalkit("retry", ...words)
     expect([code, flat(stderr)]).toEqual([2, expect.stringContaining(message)])
   })
 })

@@ -1,5 +1,3 @@
-import { readFile } from "node:fs/promises"
-import { Ajv2020 } from "ajv/dist/2020.js"
 import { parse } from "csv-parse/sync"
 import { parquetMetadata, parquetReadObjects } from "hyparquet"
 import { describe, expect, it } from "vitest"
@@ -38,12 +36,6 @@ async function collect(render: (write: (text: string) => void) => Promise<void>)
 /** What is left of a text after it was written to a file: lone surrogates become U+FFFD. */
 const utf8 = (text: string) => Buffer.from(text).toString()
 
-/** The published schema. */
-async function schema(): Promise<object> {
-  const url = new URL("../../../reports/schema/report-1.schema.json", import.meta.url)
-  return JSON.parse(await readFile(url, "utf8")) as object
-}
-
 describe("JSON", () => {
   it("validates against the published schema, which documents every field", () => {
     expect(schemaErrors(JSON.parse(renderJson(report)) as RunReport)).toEqual([])
@@ -54,12 +46,11 @@ describe("JSON", () => {
     expect(schemaErrors({ ...report, sections: [section] }).join()).toContain("'metric'")
   })
 
-  it("writes numbers that are not finite as null and still validates", async () => {
-    const open = await schema()
+  it("writes numbers that are not finite as null and still validates", () => {
     const metrics = report.metrics.map((metric) => ({ ...metric, range: [0, Number.POSITIVE_INFINITY] as const }))
     const value = JSON.parse(renderJson({ ...report, metrics })) as RunReport
     expect(value.metrics[0]?.range).toEqual([0, null])
-    expect(new Ajv2020({ strictTypes: false }).validate(open, value)).toBe(true)
+    expect(schemaErrors(value)).toEqual([])
   })
 
   it("is the golden document of a small run", async () => {
@@ -67,13 +58,12 @@ describe("JSON", () => {
     await expect(renderJson(small)).toMatchFileSnapshot(golden("report.json"))
   })
 
-  it("is refused by the schema when a figure has neither a value nor a reason", async () => {
-    const open = await schema()
+  it("is refused by the schema when a figure has neither a value nor a reason", () => {
     const variants = report.variants.map((variant) => ({
       ...variant,
       availability: { status: "known", n: 1, method: "" },
     }))
-    expect(new Ajv2020({ strictTypes: false }).validate(open, { ...report, variants })).toBe(false)
+    expect(schemaErrors({ ...report, variants } as unknown as RunReport).join()).toContain("/availability")
   })
 })
 

@@ -3,6 +3,7 @@ import type { RunStore } from "../../../src/core/run/run-store.ts"
 import { openRunStore } from "../../../src/store/run-store.ts"
 import { type BatchServiceName, batchServices, runBatched } from "../../support/batch-world.ts"
 import type { BatchMock, DeskOptions, Fate } from "../../support/mocks/batches/desk.ts"
+import { isNightly } from "../../support/nightly.ts"
 import { scratchDirectory } from "../../support/scratch.ts"
 
 let mock: BatchMock
@@ -24,6 +25,9 @@ const usd = (figure: { readonly status: string; readonly value?: number } | unde
   figure?.status === "known" ? Number(figure.value?.toFixed(9)) : figure
 
 describe.each(names)("a run by batch through %s", (name) => {
+  /** Every day the simulated worlds have faults of the network, through all services. */
+  const faults = { skip: !isNightly && name !== "openai" }
+
   it("sends one batch a variant after one live call, bills it at the batch price, and measures no latency", async () => {
     const at = await open(name)
     const { report, status } = await runBatched(store, { a: at("model-a"), b: at("model-b") })
@@ -102,7 +106,7 @@ describe.each(names)("a run by batch through %s", (name) => {
     expect(mock.batches).toEqual([])
   })
 
-  it("finds a batch again whose request was done and whose reply was lost, and sends none twice", async () => {
+  it("finds a batch again whose request was done and whose reply was lost, and sends none twice", faults, async () => {
     const at = await open(name, {
       fault: (what, number) =>
         /^POST .*(\/batches|:batchGenerateContent)$/.test(what) && number === 1 ? { status: 502, after: true } : null,
@@ -113,7 +117,7 @@ describe.each(names)("a run by batch through %s", (name) => {
     expect(mock.batches).toHaveLength(1)
   })
 
-  it("sends a batch again whose request was not done, after it has looked for it twice", async () => {
+  it("sends a batch again whose request was not done, after it has looked for it twice", faults, async () => {
     const at = await open(name, {
       fault: (what, number) =>
         /^POST .*(\/batches|:batchGenerateContent)$/.test(what) && number === 1 ? { status: 502 } : null,
@@ -124,7 +128,7 @@ describe.each(names)("a run by batch through %s", (name) => {
     expect(mock.asked.filter((what) => /^GET .*\/batches$/.test(what))).toHaveLength(2)
   })
 
-  it("asks on after faults of the moment, and waits as long as the service says", async () => {
+  it("asks on after faults of the moment, and waits as long as the service says", faults, async () => {
     const at = await open(name, {
       looks: 2,
       fault: (what, number) => (/^GET .*\/ID/.test(what) && number % 2 === 1 ? { status: 503 } : null),

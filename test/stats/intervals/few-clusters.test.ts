@@ -1,10 +1,10 @@
 import { describe, expect, it } from "vitest"
 import { createRandom } from "../../../src/core/random.ts"
 import { pairedBound } from "../../../src/stats/intervals/paired-bound.ts"
-import { isNightly } from "../../support/nightly.ts"
+import { isNightly, sized } from "../../support/nightly.ts"
 
 const margin = 0.1
-const runs = 250
+const runs = sized(250, 120)
 /** Two and a half standard errors of the simulation above 5 %. */
 const allowed = 0.05 + 2.5 * Math.sqrt((0.05 * 0.95) / runs)
 

@@ -73,11 +73,11 @@ function simulate(loss: number, runs: number) {
 
 describe("of 40 slices of 100 samples, with a false discovery rate of 5 %", () => {
   it("two that lose 25 points are found in four of five cases, and of those that are named at most a tenth did not move", () => {
-    const { falseShare, found } = simulate(0.25, sized(40, 20))
+    const { falseShare, found } = simulate(0.25, sized(40, 10))
     expect(falseShare).toBeLessThanOrEqual(0.1)
     expect(found).toBeGreaterThanOrEqual(0.75)
   })
   it("none is named in nine of ten runs where none moved", () => {
-    expect(simulate(0, sized(40, 20)).falseShare).toBeLessThanOrEqual(0.1)
+    expect(simulate(0, sized(40, 10)).falseShare).toBeLessThanOrEqual(0.1)
   })
 })
