@@ -1,6 +1,8 @@
+import { isFailure } from "../../../src/core/outcome.ts"
 import { callId } from "../../../src/core/run/call-id.ts"
 import type { EvaluateResult } from "../../../src/pipeline/evaluate.ts"
 import { isOurFault } from "../../../src/rows/rows-of.ts"
+import { answersOnRecord, conversationFaults, stepsOnRecord, toolFaults } from "./episode-invariants.ts"
 import { answerOf, type Booked } from "./service.ts"
 import type { World } from "./world.ts"
 
@@ -24,7 +26,10 @@ export function violations(world: World, { result }: { readonly result: Evaluate
     for (const answer of answers) {
       if (answer.outcome === "ok" && answer.text !== answerOf(name, answer.sampleId))
         broken.push(`${name} ${answer.sampleId} has the answer "${answer.text}"`)
-      if (!books.some((one) => isOf(one, name, answer))) broken.push(`${name} ${answer.sampleId} was never asked`)
+      if (plan.episode) broken.push(...conversationFaults(world, answer))
+      // Of a conversation the user may fail, or its tools, before the variant is asked.
+      if (!(plan.episode && isFailure(answer.outcome)) && !books.some((one) => isOf(one, name, answer)))
+        broken.push(`${name} ${answer.sampleId} was never asked`)
     }
     const counted = answers.filter(({ outcome }) => !isOurFault(outcome)).length
     const right = answers.filter((one) => one.outcome === "ok" && one.text === `answer ${one.sampleId}`).length
@@ -40,6 +45,7 @@ export function violations(world: World, { result }: { readonly result: Evaluate
       broken.push(`${name}: ${JSON.stringify(figure)} is shown for ${right} of ${counted}`)
   }
   broken.push(...overBudget(world, books), ...overLimits(world), ...lostAnswers(world, books, record.id))
+  broken.push(...toolFaults(world))
   return broken
 }
 
@@ -66,12 +72,16 @@ export function wasHurt({ silences }: World, { actor, sentMs, endMs }: Booked, m
 /** A question whose answer is on record, or that a batch holds, is not asked again. */
 export function sentAgain(world: World, booked: Booked): readonly string[] {
   const { evaluation, service, batches } = world
-  const { model, question, repeat } = booked
+  const { model, question, repeat, step } = booked
   if (!evaluation.variants.some(({ name }) => name === model)) return []
   // Who took the question over does not look again when the other comes back with its answer.
   const call = { sampleId: question, repeat }
   const late = service.books.some((one) => isOf(one, model, call) && one.isDelivered && wasHurt(world, one))
   if (late) return []
+  const [run] = world.database.outside.runs()
+  const steps = run && step !== undefined ? stepsOnRecord(world, run.id, { variant: model, ...call }) : []
+  if (answersOnRecord(steps).some(({ place, isLive }) => isLive && place === step))
+    return [`${describe(booked)} was asked again, though its answer is on record`]
   const inBatches = batches?.books().filter((one) => isOf(one, model, call)).length ?? 0
   return askedAgain(world, model, call, inBatches, describe(booked))
 }
@@ -98,8 +108,8 @@ function askedAgain(
   return inBatches > known ? [`${what} was asked, though a batch holds it`] : []
 }
 
-function describe({ model, question, repeat, actor, sentMs }: Booked): string {
-  return `${model} ${question} ${repeat} by ${actor.name} at ${sentMs.toFixed(0)} ms`
+function describe({ model, question, repeat, step = "", actor, sentMs }: Booked): string {
+  return `${model} ${question} ${repeat} ${step} by ${actor.name} at ${sentMs.toFixed(0)} ms`
 }
 
 /** What a process was told while it lived is on record, and is not paid for twice. */
@@ -108,14 +118,24 @@ function lostAnswers(world: World, all: readonly Booked[], runId: string): reado
   const broken: string[] = []
   const byQuestion = new Map<string, Booked[]>()
   for (const one of all) {
-    const key = `${one.model}/${one.question}/${one.repeat}`
+    const key = `${one.model}/${one.question}/${one.repeat}/${one.step}`
     byQuestion.set(key, [...(byQuestion.get(key) ?? []), one])
   }
   for (const books of byQuestion.values()) {
     const delivered = books.filter((one) => one.isDelivered && !wasHurt(world, one))
     const right = delivered.filter(({ outcome }) => outcome === "ok")
+    const { model, question: sampleId, repeat, step } = books[0]!
+    if (step !== undefined) {
+      // A conversation that began anew asked again, and what was paid for before is on record.
+      const steps = stepsOnRecord(world, runId, { variant: model, sampleId, repeat })
+      const kept = answersOnRecord(steps).filter(({ place }) => place === step).length
+      if (right.length > kept)
+        broken.push(
+          `${right.length} answers were paid for and ${kept} are on record: ${right.map(describe).join(", ")}`,
+        )
+      continue
+    }
     if (right.length > 1) broken.push(`paid twice: ${right.map(describe).join(", ")}`)
-    const { model, question: sampleId, repeat } = books[0]!
     if (!evaluation.variants.some(({ name }) => name === model)) continue
     const answer = database.outside.generation(runId, { variant: model, sampleId, repeat })
     if (right.length > 0 && answer?.outcome !== "ok")

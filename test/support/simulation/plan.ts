@@ -1,8 +1,9 @@
 import type { Random } from "../../../src/core/random.ts"
 import type { Manners } from "./service.ts"
 
-/** What is played: a run by live calls, alone or with workers, or one by batch. */
-export type WorldKind = "run" | "batch"
+/** What is played: a run by live calls, alone or with workers; one by batch; one whose samples are conversations with tools. */
+export const worldKinds = ["run", "batch", "episode"] as const
+export type WorldKind = (typeof worldKinds)[number]
 
 /** What a seed makes of a world. */
 export interface WorldPlan {
@@ -19,6 +20,7 @@ export interface WorldPlan {
   }
   readonly isJudged: boolean
   readonly batch?: BatchPlan
+  readonly episode?: EpisodePlan
   readonly retries: number
   /** How many of each fault, within the first so many milliseconds. */
   readonly faults: Readonly<Record<FaultKind, number>>
@@ -38,6 +40,20 @@ export interface BatchPlan {
   readonly cancels: number
   /** How often a run that has ended with failures is gone on with. */
   readonly again: number
+}
+
+/** How conversations go. */
+export interface EpisodePlan {
+  /** Whether the samples hold all turns, a simulated user goes on after the first, or speaks first. */
+  readonly user: "none" | "goesOn" | "begins"
+  /** Turns that a model is shown beside the one it answers; null: all. */
+  readonly last: number | null
+  /** Whether a summary stands for the others. */
+  readonly isSummed: boolean
+  /** Share of the calls of tools that fail, half of them after they took effect. */
+  readonly failing: number
+  /** Whom the server of one tool serves; null: the tool is a function. */
+  readonly server: "variant" | "episode" | null
 }
 
 export type FaultKind = (typeof faultKinds)[number]
@@ -61,6 +77,7 @@ const none = Object.fromEntries(faultKinds.map((kind) => [kind, 0])) as Record<F
 export function makePlan(kind: WorldKind, random: Random): WorldPlan {
   const plan = runPlan(random)
   if (kind === "run") return plan
+  if (kind === "episode") return episodesOf(plan, random)
   const { killCoordinator, dieInStatement, interrupt, stop, clockJump, outage } = plan.faults
   const alone = { killCoordinator, dieInStatement, interrupt, stop, clockJump, outage }
   return {
@@ -71,6 +88,24 @@ export function makePlan(kind: WorldKind, random: Random): WorldPlan {
       ...{ requests: 2 + random.integer(20), looks: 1 + random.integer(6), pollSeconds: 3 + 27 * random.next() },
       liveShare: [0, 0, 0.3][random.integer(3)]!,
       ...{ cancels: random.next() < 0.5 ? 0 : 0.2, again: random.integer(3) },
+    },
+  }
+}
+
+/** The same run with conversations for samples: fewer, of about ten requests each. */
+function episodesOf(plan: WorldPlan, random: Random): WorldPlan {
+  const one = <T>(...choices: readonly T[]): T => choices[random.integer(choices.length)]!
+  const { usd, requests, tokens } = plan.budget
+  return {
+    ...{ ...plan, samples: Math.ceil(plan.samples / 3), withinMs: 2 * plan.withinMs },
+    budget: {
+      ...(usd !== undefined && { usd: 4 * usd }),
+      ...(requests !== undefined && { requests: 4 * requests }),
+      ...(tokens !== undefined && { tokens: 40 * tokens }),
+    },
+    episode: {
+      ...{ user: one("none", "goesOn", "begins"), last: one(null, null, 0, 1), isSummed: one(true, false) },
+      ...{ failing: one(0, 0.1, 0.3), server: plan.workers > 0 ? null : one(null, "variant", "episode") },
     },
   }
 }
