@@ -3,7 +3,7 @@ import { playWorld, warmUp } from "../../test/support/simulation/world.ts"
 
 // npx jiti benchmarks/simulation/main.ts [first seed] [seeds] [kind] [tell]: plays worlds, and says which break an invariant.
 const [first = "0", seeds = "100", kind = "run", tell] = process.argv.slice(2)
-await warmUp()
+await warmUp(kind as WorldKind)
 const startedMs = performance.now()
 let [steps, requests, processes, broken, seconds] = [0, 0, 0, 0, 0]
 const struck = new Map<FaultKind, number>()

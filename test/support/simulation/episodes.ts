@@ -130,12 +130,16 @@ export function createTools(
               ...(plan.isSummed && { summary: { provider: service.provider("summary"), parameters: { maxTokens } } }),
             },
       ...(user !== "none" && {
-        user: simulatedUser({ provider: service.provider("user"), goal: "talk of {{id}}", parameters: { maxTokens } }),
+        user: simulatedUser({
+          provider: service.provider("user"),
+          goal: "talk of {{goal}}",
+          parameters: { maxTokens },
+        }),
       }),
     }),
     conversation(id) {
       const turns = Array.from({ length: turnsOf(id) }, (_, turn) => userTurn(id, turn))
-      return user === "begins" ? ({} as JsonObject) : { turns: user === "none" ? turns : turns.slice(0, 1) }
+      return { goal: id, ...(user !== "begins" && { turns: user === "none" ? turns : turns.slice(0, 1) }) }
     },
   }
 }

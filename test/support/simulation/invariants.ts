@@ -3,6 +3,7 @@ import { callId } from "../../../src/core/run/call-id.ts"
 import type { EvaluateResult } from "../../../src/pipeline/evaluate.ts"
 import { isOurFault } from "../../../src/rows/rows-of.ts"
 import { answersOnRecord, conversationFaults, stepsOnRecord, toolFaults } from "./episode-invariants.ts"
+import type { Actor } from "./scheduler.ts"
 import { answerOf, type Booked } from "./service.ts"
 import type { World } from "./world.ts"
 
@@ -67,6 +68,13 @@ export function wasHurt({ silences }: World, { actor, sentMs, endMs }: Booked, m
     actor.isDead ||
     times.some(({ fromMs, untilMs }) => untilMs - fromMs >= minMs && fromMs <= endMs + 5_000 && untilMs >= sentMs)
   )
+}
+
+/** A process that ends waits for what it has in flight: it is paid for. */
+export function leftInFlight({ service }: World, actor: Actor): readonly string[] {
+  return service.books
+    .filter((one) => one.actor === actor && one.endMs === Number.POSITIVE_INFINITY)
+    .map((one) => `${actor.name} ended with a request in flight: ${describe(one)}`)
 }
 
 /** A question whose answer is on record, or that a batch holds, is not asked again. */

@@ -2,8 +2,7 @@ import type { Random } from "../../../src/core/random.ts"
 import type { Manners } from "./service.ts"
 
 /** What is played: a run by live calls, alone or with workers; one by batch; one whose samples are conversations with tools. */
-export const worldKinds = ["run", "batch", "episode"] as const
-export type WorldKind = (typeof worldKinds)[number]
+export type WorldKind = "run" | "batch" | "episode"
 
 /** What a seed makes of a world. */
 export interface WorldPlan {

@@ -4,6 +4,7 @@ import { isFailure } from "../../../src/core/outcome.ts"
 import { workOn } from "../../../src/pipeline/distribute/worker.ts"
 import { type EvaluateOptions, type EvaluateResult, evaluate } from "../../../src/pipeline/evaluate.ts"
 import { StoreLost } from "./database.ts"
+import { leftInFlight } from "./invariants.ts"
 import { type FaultKind, faultKinds } from "./plan.ts"
 import { Actor } from "./scheduler.ts"
 import type { World } from "./world.ts"
@@ -116,6 +117,7 @@ export async function runWorld(
         .then(
           (result) => {
             if (!actor.isDead) say(`${actor.name} ended`)
+            if (!actor.isDead) world.broken.push(...leftInFlight(world, actor))
             resolve(actor.isDead ? null : result)
           },
           (error: unknown) => {

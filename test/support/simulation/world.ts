@@ -5,7 +5,7 @@ import { createDatabase, type SimulatedDatabase, StoreLost } from "./database.ts
 import { createTools, episodeScript, type SimulatedTools } from "./episodes.ts"
 import { evaluationOf } from "./evaluation.ts"
 import { sentAgain, takenAgain, violations } from "./invariants.ts"
-import { type FaultKind, makePlan, mannersOf, type WorldKind, type WorldPlan, worldKinds } from "./plan.ts"
+import { type FaultKind, makePlan, mannersOf, type WorldKind, type WorldPlan } from "./plan.ts"
 import { runWorld } from "./processes.ts"
 import { createQueue, type SimulatedQueue } from "./queue.ts"
 import { type Actor, type Scheduler, startScheduler } from "./scheduler.ts"
@@ -49,8 +49,8 @@ export interface World {
 const maxSteps = 400_000
 
 /** Loads what worlds load as they go: a module that comes from the disk comes at another moment than one that is there. */
-export async function warmUp(): Promise<void> {
-  for (const kind of worldKinds) for (let i = 0; i < 6; i++) await playWorld(`warm ${i}`, kind)
+export async function warmUp(kind: WorldKind): Promise<void> {
+  for (let i = 0; i < 6; i++) await playWorld(`warm ${i}`, kind)
 }
 
 /**
@@ -75,19 +75,19 @@ export async function playWorld(
     plan.batch === undefined
       ? null
       : createBatches(plan.batch, { scheduler, random: random.fork("batches"), service, manners })
+  const struck = new Map<FaultKind, number>()
+  const strike = (kind: FaultKind): void => void struck.set(kind, 1 + (struck.get(kind) ?? 0))
+  const silences = new Map<Actor, readonly { readonly fromMs: number; readonly untilMs: number }[]>()
+  const hurt = (actor: Actor, ms: number): void => {
+    const fromMs = scheduler.now()
+    silences.set(actor, [...(silences.get(actor) ?? []), { fromMs, untilMs: fromMs + ms }])
+  }
+  const database = createDatabase(scheduler, random.fork("database"), { strike, hurt })
   try {
-    const struck = new Map<FaultKind, number>()
-    const strike = (kind: FaultKind): void => void struck.set(kind, 1 + (struck.get(kind) ?? 0))
-    const silences = new Map<Actor, readonly { readonly fromMs: number; readonly untilMs: number }[]>()
-    const hurt = (actor: Actor, ms: number): void => {
-      const fromMs = scheduler.now()
-      silences.set(actor, [...(silences.get(actor) ?? []), { fromMs, untilMs: fromMs + ms }])
-    }
     const world: World = {
-      ...{ plan, scheduler, service, batches, tools, strike, hurt, silences, broken: [] },
+      ...{ plan, scheduler, service, batches, tools, database, strike, hurt, silences, broken: [] },
       evaluation: await evaluationOf(plan, service, batches, tools),
       random: random.fork("world"),
-      database: createDatabase(scheduler, random.fork("database"), { strike, hurt }),
       queue: createQueue(scheduler, random.fork("queue")),
     }
     const nobodys = (error: unknown): void => {
@@ -138,6 +138,7 @@ export async function playWorld(
   } finally {
     for (const other of others) process.on("unhandledRejection", other)
     batches?.close()
+    database.close()
     scheduler.end()
   }
 }
