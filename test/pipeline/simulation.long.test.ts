@@ -11,6 +11,7 @@ const found = {
   ],
   batch: [71, 73, 76],
   episode: [0, 3, 8, 10],
+  decided: [],
 } as const satisfies Record<WorldKind, readonly number[]>
 
 /** What of worlds of a kind broke an invariant: those that once did, and others. */

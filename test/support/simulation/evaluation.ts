@@ -10,14 +10,17 @@ import type { SimulatedTools } from "./episodes.ts"
 import type { WorldPlan } from "./plan.ts"
 import { maxTokens, price, type SimulatedService } from "./service.ts"
 
-/** What a world has asked and measured. */
-export function evaluationOf(
-  plan: WorldPlan,
-  service: SimulatedService,
-  batches: SimulatedBatches | null,
-  tools: SimulatedTools | null,
-): Promise<Evaluation> {
-  const { limits, repeats, concurrency, budget, retries, batch } = plan
+/** What a world has asked and measured: one run, or several of which each extends the one before it. */
+export function evaluationsOf(plan: WorldPlan, ...parts: With): Promise<readonly Evaluation[]> {
+  const stages = plan.decided?.stages ?? [plan.samples]
+  return Promise.all(stages.map((limit) => evaluationOf(plan, limit, ...parts)))
+}
+
+type With = readonly [SimulatedService, SimulatedBatches | null, SimulatedTools | null]
+
+function evaluationOf(plan: WorldPlan, limit: number, ...[service, batches, tools]: With): Promise<Evaluation> {
+  const { limits, repeats, concurrency, budget, retries, batch, decided } = plan
+  const names = ["a", "b", "c", "d"].slice(0, 1 + (decided?.candidates ?? 1))
   return validateConfig({
     name: "world",
     dataset: inline(
@@ -26,8 +29,10 @@ export function evaluationOf(
         ...(tools ? tools.conversation(`s${i}`) : { input: `ask s${i}` }),
         reference: `answer s${i}`,
       })),
+      decided?.stages ? { limit } : {},
     ),
-    variants: ["a", "b"].map((name) => ({
+    ...(decided && { baseline: "a", primary: "exact_match", margin: decided.margin }),
+    variants: names.map((name) => ({
       ...{ name, provider: service.provider(name, batches?.client(name)), price, limits, parameters: { maxTokens } },
       ...(tools && { episode: tools.design }),
     })),

@@ -2,6 +2,7 @@ import { isFailure } from "../../../src/core/outcome.ts"
 import { callId } from "../../../src/core/run/call-id.ts"
 import type { EvaluateResult } from "../../../src/pipeline/evaluate.ts"
 import { isOurFault } from "../../../src/rows/rows-of.ts"
+import { lookFaults, samplesAsked } from "./decided.ts"
 import { answersOnRecord, conversationFaults, stepsOnRecord, toolFaults } from "./episode-invariants.ts"
 import type { Actor } from "./scheduler.ts"
 import { answerOf, type Booked } from "./service.ts"
@@ -13,12 +14,15 @@ export function violations(world: World, { result }: { readonly result: Evaluate
   const { record } = result
   const broken: string[] = []
   const books = [...service.books, ...(world.batches?.books() ?? [])]
-  const planned = plan.samples * plan.repeats
+  const asked = samplesAsked(world, record.id)
   const store = database.outside
-  if (store.runs().length !== 1) broken.push(`${store.runs().length} runs are on record`)
+  const runs = result.status === "finished" ? world.stages.length : store.runs().length
+  if (store.runs().length !== runs || runs > world.stages.length)
+    broken.push(`${store.runs().length} runs are on record`)
   const isLimited = Object.keys(plan.budget).length > 0
   if (result.status !== "finished" && !isLimited) broken.push(`it ended as ${result.status}: ${result.reason}`)
   for (const { name } of evaluation.variants) {
+    const planned = (asked?.get(name) ?? plan.samples) * plan.repeats
     const answers = [...store.generations(record.id, name)]
     const ids = new Set(answers.map(callId))
     if (ids.size !== answers.length) broken.push(`${name} has answers twice`)
@@ -46,7 +50,7 @@ export function violations(world: World, { result }: { readonly result: Evaluate
       broken.push(`${name}: ${JSON.stringify(figure)} is shown for ${right} of ${counted}`)
   }
   broken.push(...overBudget(world, books), ...overLimits(world), ...lostAnswers(world, books, record.id))
-  broken.push(...toolFaults(world))
+  broken.push(...toolFaults(world), ...lookFaults(world, result))
   return broken
 }
 
@@ -108,8 +112,9 @@ function askedAgain(
   inBatches: number,
   what: string,
 ): readonly string[] {
-  const [run] = database.outside.runs()
-  const answer = run ? database.outside.generation(run.id, { variant, ...call }) : null
+  const [answer = null] = database.outside
+    .runs()
+    .flatMap((run) => database.outside.generation(run.id, { variant, ...call }) ?? [])
   if (answer?.outcome === "ok") return [`${what} was asked again, though its answer is on record`]
   // Each batch that holds it has said that nothing came of it.
   const known = answer ? 1 + answer.retries.length : 0

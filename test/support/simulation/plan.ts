@@ -1,8 +1,11 @@
 import type { Random } from "../../../src/core/random.ts"
 import type { Manners } from "./service.ts"
 
-/** What is played: a run by live calls, alone or with workers; one by batch; one whose samples are conversations with tools. */
-export type WorldKind = "run" | "batch" | "episode"
+/**
+ * What is played: a run by live calls, alone or with workers; one by batch; one whose samples are conversations with tools; one that goes on
+ * until it is decided, or that is extended.
+ */
+export type WorldKind = "run" | "batch" | "episode" | "decided"
 
 /** What a seed makes of a world. */
 export interface WorldPlan {
@@ -20,6 +23,7 @@ export interface WorldPlan {
   readonly isJudged: boolean
   readonly batch?: BatchPlan
   readonly episode?: EpisodePlan
+  readonly decided?: DecidedPlan
   readonly retries: number
   /** How many of each fault, within the first so many milliseconds. */
   readonly faults: Readonly<Record<FaultKind, number>>
@@ -39,6 +43,15 @@ export interface BatchPlan {
   readonly cancels: number
   /** How often a run that has ended with failures is gone on with. */
   readonly again: number
+}
+
+/** How a run comes to an end. */
+export interface DecidedPlan {
+  /** Variants beside the baseline. */
+  readonly candidates: number
+  readonly margin: number
+  /** Samples of the runs that extend one another; null: one run that is looked at until it is decided. */
+  readonly stages: readonly number[] | null
 }
 
 /** How conversations go. */
@@ -72,11 +85,17 @@ export const faultKinds = [
 ] as const
 const none = Object.fromEntries(faultKinds.map((kind) => [kind, 0])) as Record<FaultKind, 0>
 
+/** The same run by one process to which nothing happens. */
+export function undisturbed(plan: WorldPlan): WorldPlan {
+  return { ...plan, workers: 0, budget: {}, limits: {}, faults: none }
+}
+
 /** The plan of a world of a kind. */
 export function makePlan(kind: WorldKind, random: Random): WorldPlan {
   const plan = runPlan(random)
   if (kind === "run") return plan
   if (kind === "episode") return episodesOf(plan, random)
+  if (kind === "decided") return decidedOf(plan, random)
   const { killCoordinator, dieInStatement, interrupt, stop, clockJump, outage } = plan.faults
   const alone = { killCoordinator, dieInStatement, interrupt, stop, clockJump, outage }
   return {
@@ -88,6 +107,20 @@ export function makePlan(kind: WorldKind, random: Random): WorldPlan {
       liveShare: [0, 0, 0.3][random.integer(3)]!,
       ...{ cancels: random.next() < 0.5 ? 0 : 0.2, again: random.integer(3) },
     },
+  }
+}
+
+/** The same run over more samples, read several times. */
+function decidedOf(plan: WorldPlan, random: Random): WorldPlan {
+  const one = <T>(...choices: readonly T[]): T => choices[random.integer(choices.length)]!
+  const stages = one(null, null, [15 + random.integer(10), 30 + random.integer(10)])
+  const samples = stages ? 45 + random.integer(10) : 25 + random.integer(50)
+  const candidates = 1 + random.integer(3)
+  const most = (amount: number): number => Math.ceil(((amount * samples) / plan.samples) * (0.5 + candidates / 2))
+  return {
+    ...{ ...plan, samples, withinMs: 2 * plan.withinMs },
+    budget: Object.fromEntries(Object.entries(plan.budget).map(([name, amount]) => [name, most(amount)])),
+    decided: { candidates, margin: one(0.1, 0.25, 0.4), stages: stages && [...stages, samples] },
   }
 }
 

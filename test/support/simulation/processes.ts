@@ -4,6 +4,7 @@ import { isFailure } from "../../../src/core/outcome.ts"
 import { workOn } from "../../../src/pipeline/distribute/worker.ts"
 import { type EvaluateOptions, type EvaluateResult, evaluate } from "../../../src/pipeline/evaluate.ts"
 import { StoreLost } from "./database.ts"
+import { watchLooks } from "./decided.ts"
 import { leftInFlight } from "./invariants.ts"
 import { type FaultKind, faultKinds } from "./plan.ts"
 import { Actor } from "./scheduler.ts"
@@ -95,7 +96,7 @@ export async function runWorld(
   const start = (name: string): Running => ({ actor: new Actor(`${name}${++processes}`), ends: new AbortController() })
   const contextOf = ({ actor, ends }: Running) => ({
     ...{
-      store: world.database.open(actor),
+      store: watchLooks(world, world.database.open(actor)),
       clock: systemClock,
       environment: {},
       cacheDirectory: "",
@@ -149,18 +150,20 @@ export async function runWorld(
     record.variants.some(({ name }) =>
       [...outside.generations(record.id, name)].some(({ outcome }) => isFailure(outcome)),
     )
+  let stage = 0
   for (let tries = 0; ; tries++) {
-    if (tries > 40) throw new Error("the run does not end, however often it is resumed")
+    if (tries > 40 * world.stages.length) throw new Error("the run does not end, however often it is resumed")
     const running = start("coordinator")
     coordinator = running
-    const begun = outside.runs().length > 0
+    const begun = outside.runs().length > stage
     // Who takes up a store knows that nobody else writes to it.
     for (const { id, status } of outside.runs()) if (status === "running") outside.setStatus(id, "stopped", null)
     const options: EvaluateOptions = {
       ...contextOf(running),
-      evaluation: world.evaluation,
+      evaluation: world.stages[stage]!,
       facts: { id: `run${tries}`, startedAt: "2026-01-01T00:00:00.000Z", versions: {}, configPath: null },
-      ...(begun && { resume: null }),
+      ...(begun ? { resume: null } : stage > 0 && { extend: null }),
+      ...(plan.decided && !plan.decided.stages && { untilDecided: true }),
       ...(begun && plan.batch && random.next() < plan.batch.cancels && { cancelBatches: true }),
       ...(plan.workers > 0 && {
         distribution: { queue: world.queue.queue(running.actor), version: "1", detach: false },
@@ -181,7 +184,8 @@ export async function runWorld(
     const isLeft = result !== null && outside.batches(result.record.id).some(isOpen)
     const isDone =
       result?.status === "finished" || (result && isCalm && isSpent && !isLeft && !running.ends.signal.aborted)
-    if (isDone && again > 0 && hasFailures(result)) again--
+    if (result?.status === "finished" && stage + 1 < world.stages.length) stage++
+    else if (isDone && again > 0 && hasFailures(result)) again--
     else if (isDone) {
       isOver = true
       for (const { ends } of workers) ends.abort(new Error("done"))

@@ -70,10 +70,13 @@ export interface SimulatedService {
   fail(ms: number): void
 }
 
-/** What a model answers: every seventh answer of the second is wrong. A judge repeats what it was asked. */
+/** Of so many answers one is wrong, by model. */
+const wrongEvery: Readonly<Record<string, number>> = { b: 7, c: 2 }
+
+/** What a model answers. A judge repeats what it was asked. */
 export function answerOf(model: string, question: string): string {
   if (model === "judge") return question
-  return model === "b" && Number(question.slice(1)) % 7 === 0 ? "wrong" : `answer ${question}`
+  return Number(question.slice(1)) % (wrongEvery[model] ?? Number.NaN) === 0 ? "wrong" : `answer ${question}`
 }
 
 /** What a question asks for, and the answer to it. */

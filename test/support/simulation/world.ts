@@ -2,10 +2,11 @@ import { createRandom, type Random } from "../../../src/core/random.ts"
 import type { Evaluation } from "../../../src/core/run/evaluation.ts"
 import { createBatches, type SimulatedBatches } from "./batches.ts"
 import { createDatabase, type SimulatedDatabase, StoreLost } from "./database.ts"
+import { decisionOf } from "./decided.ts"
 import { createTools, episodeScript, type SimulatedTools } from "./episodes.ts"
-import { evaluationOf } from "./evaluation.ts"
+import { evaluationsOf } from "./evaluation.ts"
 import { sentAgain, takenAgain, violations } from "./invariants.ts"
-import { type FaultKind, makePlan, mannersOf, type WorldKind, type WorldPlan } from "./plan.ts"
+import { type FaultKind, makePlan, mannersOf, undisturbed, type WorldKind, type WorldPlan } from "./plan.ts"
 import { runWorld } from "./processes.ts"
 import { createQueue, type SimulatedQueue } from "./queue.ts"
 import { type Actor, type Scheduler, startScheduler } from "./scheduler.ts"
@@ -16,6 +17,8 @@ export interface WorldEnd {
   readonly plan: WorldPlan
   /** Invariants that did not hold, each in words; empty where all did. */
   readonly broken: readonly string[]
+  /** What a run that is read several times came to; null where it was not finished, or calls failed for good. */
+  readonly decision: string | null
   readonly steps: number
   /** The same for the same seed. */
   readonly trace: number
@@ -29,7 +32,9 @@ export interface WorldEnd {
 /** Everything that a world has. */
 export interface World {
   readonly plan: WorldPlan
+  /** What is asked in the end; of runs that extend one another the last. */
   readonly evaluation: Evaluation
+  readonly stages: readonly Evaluation[]
   readonly scheduler: Scheduler
   readonly random: Random
   readonly database: SimulatedDatabase
@@ -63,13 +68,28 @@ export async function playWorld(
   kind: WorldKind = "run",
   tell: (line: string) => void = () => {},
 ): Promise<WorldEnd> {
+  const end = await playOnce(seed, kind, false, tell)
+  if (end.decision === null) return end
+  const { decision } = await playOnce(seed, kind, true, () => {})
+  if (decision === end.decision) return end
+  return { ...end, broken: [...end.broken, `undisturbed it decides ${decision}, and here ${end.decision}`] }
+}
+
+async function playOnce(
+  seed: number | string,
+  kind: WorldKind,
+  isUndisturbed: boolean,
+  tell: (line: string) => void,
+): Promise<WorldEnd> {
   const random = createRandom(kind === "run" ? `world/${seed}` : `world/${kind}/${seed}`)
-  const plan = makePlan(kind, random.fork("plan"))
+  const made = makePlan(kind, random.fork("plan"))
+  const plan = isUndisturbed ? undisturbed(made) : made
   const others = process.listeners("unhandledRejection")
   process.removeAllListeners("unhandledRejection")
   const scheduler = startScheduler(random.fork("scheduler"))
   const manners = mannersOf(random.fork("manners"))
   const service = createService(scheduler, random.fork("service"), manners, plan.episode && episodeScript)
+  if (isUndisturbed) service.calm()
   const tools = plan.episode ? createTools(plan.episode, { random: random.fork("tools"), service }) : null
   const batches =
     plan.batch === undefined
@@ -84,9 +104,10 @@ export async function playWorld(
   }
   const database = createDatabase(scheduler, random.fork("database"), { strike, hurt })
   try {
+    const stages = await evaluationsOf(plan, service, batches, tools)
     const world: World = {
       ...{ plan, scheduler, service, batches, tools, database, strike, hurt, silences, broken: [] },
-      evaluation: await evaluationOf(plan, service, batches, tools),
+      ...{ stages, evaluation: stages.at(-1)! },
       random: random.fork("world"),
       queue: createQueue(scheduler, random.fork("queue")),
     }
@@ -127,6 +148,7 @@ export async function playWorld(
       ...{
         plan,
         broken: world.broken,
+        decision: result && plan.decided ? decisionOf(world, result.result) : null,
         steps: scheduler.steps,
         trace: scheduler.trace,
         seconds: scheduler.now() / 1000,
