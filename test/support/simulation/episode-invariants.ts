@@ -59,10 +59,10 @@ export function conversationFaults(world: World, generation: Generation): readon
   return broken
 }
 
-/** No call with an effect outside is made twice, whatever became of the processes; no server is called that has ended. */
+/** No call with an effect outside is made twice, whatever became of the processes. */
 export function toolFaults({ tools }: World): readonly string[] {
   const twice = [...(tools?.calls ?? [])].filter(([key, calls]) => key.endsWith(" book") && calls > 1)
-  return [...(tools?.faults ?? []), ...twice.map(([key, calls]) => `${key} was called ${calls} times`)]
+  return twice.map(([key, calls]) => `${key} was called ${calls} times`)
 }
 
 /** Every answer of a conversation in order. */

@@ -13,8 +13,6 @@ import { answerOf, maxTokens, type Script, type SimulatedService } from "./servi
 export interface SimulatedTools {
   /** How often each call took effect, by variant, sample, repeat, place in the episode, and tool. */
   readonly calls: ReadonlyMap<string, number>
-  /** What must not happen to a server of tools, in words. */
-  readonly faults: readonly string[]
   /** How the variants go through episodes. */
   readonly design: EpisodeDesign
   /** The fields of a sample that is a conversation. */
@@ -72,7 +70,6 @@ export function createTools(
   { random, service }: { readonly random: Random; readonly service: SimulatedService },
 ): SimulatedTools {
   const calls = new Map<string, number>()
-  const faults: string[] = []
   const own = (name: keyof typeof effectsOf, ending: () => string | null = () => null, breaks = () => {}): Tool =>
     tool<JsonObject, { notes: string[] }>({
       name,
@@ -81,7 +78,8 @@ export function createTools(
       timeoutMs: 2_000,
       async run({ who, at }, { state, sample, seed }) {
         const key = `${who} ${sample.id} ${seed.split("/")[3]} ${at} ${name}`
-        if (ending() !== null) faults.push(`${key} was called on a server that had ended`)
+        const end = ending()
+        if (end !== null) throw new Error(end)
         const draw = random.next()
         const isFailing = !service.isCalm() && draw < plan.failing
         if (!isFailing || draw < plan.failing / 2) calls.set(key, 1 + (calls.get(key) ?? 0))
@@ -118,7 +116,6 @@ export function createTools(
   const { user, last } = plan
   return {
     calls,
-    faults,
     design: episode({
       tools: [own("look"), own("note"), plan.server ? server : own("book")],
       state: () => ({ notes: [] }),

@@ -1,7 +1,9 @@
 import { inline } from "../../../datasets/inline.ts"
+import { limitDataset } from "../../../datasets/part/limit.ts"
 import { custom } from "../../../metrics/custom.ts"
 import { exactMatch } from "../../../metrics/match/exact-match.ts"
 import { validateConfig } from "../../../src/config/validate.ts"
+import type { Dataset } from "../../../src/core/dataset.ts"
 import { unscored } from "../../../src/core/metric/metric.ts"
 import type { Provider } from "../../../src/core/provider.ts"
 import type { Evaluation } from "../../../src/core/run/evaluation.ts"
@@ -11,14 +13,16 @@ import type { WorldPlan } from "./plan.ts"
 import { maxTokens, price, type SimulatedService } from "./service.ts"
 
 /** What a world has asked and measured: one run, or several of which each extends the one before it. */
-export function evaluationsOf(plan: WorldPlan, ...parts: With): Promise<readonly Evaluation[]> {
-  const stages = plan.decided?.stages ?? [plan.samples]
-  return Promise.all(stages.map((limit) => evaluationOf(plan, limit, ...parts)))
+export async function evaluationsOf(plan: WorldPlan, ...parts: With): Promise<readonly Evaluation[]> {
+  const evaluation = await evaluationOf(plan, ...parts)
+  const dataset = evaluation.dataset as Dataset
+  const limited = (limit: number): Evaluation => ({ ...evaluation, dataset: limitDataset(dataset, limit) })
+  return plan.decided?.stages?.map(limited) ?? [evaluation]
 }
 
 type With = readonly [SimulatedService, SimulatedBatches | null, SimulatedTools | null]
 
-function evaluationOf(plan: WorldPlan, limit: number, ...[service, batches, tools]: With): Promise<Evaluation> {
+function evaluationOf(plan: WorldPlan, ...[service, batches, tools]: With): Promise<Evaluation> {
   const { limits, repeats, concurrency, budget, retries, batch, decided } = plan
   const names = ["a", "b", "c", "d"].slice(0, 1 + (decided?.candidates ?? 1))
   return validateConfig({
@@ -29,9 +33,8 @@ function evaluationOf(plan: WorldPlan, limit: number, ...[service, batches, tool
         ...(tools ? tools.conversation(`s${i}`) : { input: `ask s${i}` }),
         reference: `answer s${i}`,
       })),
-      decided?.stages ? { limit } : {},
     ),
-    ...(decided && { baseline: "a", primary: "exact_match", margin: decided.margin }),
+    ...(decided && { baseline: "a", primary: "exactMatch", margin: decided.margin }),
     variants: names.map((name) => ({
       ...{ name, provider: service.provider(name, batches?.client(name)), price, limits, parameters: { maxTokens } },
       ...(tools && { episode: tools.design }),

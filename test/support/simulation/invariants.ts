@@ -1,7 +1,9 @@
 import { isFailure } from "../../../src/core/outcome.ts"
 import { callId } from "../../../src/core/run/call-id.ts"
+import type { RunRecord } from "../../../src/core/run/run-record.ts"
 import type { EvaluateResult } from "../../../src/pipeline/evaluate.ts"
 import { isOurFault } from "../../../src/rows/rows-of.ts"
+import { spentBefore } from "../../../src/run/spent-before.ts"
 import { lookFaults, samplesAsked } from "./decided.ts"
 import { answersOnRecord, conversationFaults, stepsOnRecord, toolFaults } from "./episode-invariants.ts"
 import type { Actor } from "./scheduler.ts"
@@ -49,7 +51,12 @@ export function violations(world: World, { result }: { readonly result: Evaluate
     if (result.status === "finished" && (figure?.status !== "known" || Math.abs(figure.value * counted - right) > 1e-6))
       broken.push(`${name}: ${JSON.stringify(figure)} is shown for ${right} of ${counted}`)
   }
-  broken.push(...overBudget(world, books), ...overLimits(world), ...lostAnswers(world, books, record.id))
+  broken.push(
+    ...overBudget(world, books),
+    ...overLimits(world),
+    ...offRecord(world, record),
+    ...lostAnswers(world, books, record.id),
+  )
   broken.push(...toolFaults(world), ...lookFaults(world, result))
   return broken
 }
@@ -65,11 +72,11 @@ export function isOf(
 /** A process that was silent for so long may have lost what it had in flight to others, in milliseconds. */
 const longMs = 3_000
 
-/** Whether what its process had in flight may be lost to others: it died, or was silent for long. */
-export function wasHurt({ silences }: World, { actor, sentMs, endMs }: Booked, minMs = longMs): boolean {
+/** Whether it may be lost to others, or on no record: its process died before it was written down, or was silent for long. */
+export function wasHurt({ silences, scheduler }: World, { actor, sentMs, endMs }: Booked, minMs = longMs): boolean {
   const times = silences.get(actor) ?? []
   return (
-    actor.isDead ||
+    (actor.isDead && endMs + 5_000 >= Math.min(actor.diedMs, scheduler.now())) ||
     times.some(({ fromMs, untilMs }) => untilMs - fromMs >= minMs && fromMs <= endMs + 5_000 && untilMs >= sentMs)
   )
 }
@@ -164,6 +171,22 @@ function lostAnswers(world: World, all: readonly Booked[], runId: string): reado
   return broken
 }
 
+/** What was paid for and delivered is on record with its cost, and nothing else is. */
+function offRecord(world: World, record: RunRecord): readonly string[] {
+  const { service, database, evaluation, plan } = world
+  if (plan.batch) return []
+  const spent = spentBefore(database.outside, record, evaluation)
+  const sure = service.books.filter((one) => one.isDelivered && !wasHurt(world, one, 0))
+  const usd = sure.reduce((sum, one) => sum + (one.outcome === "ok" ? one.usd : 0), 0)
+  const broken: string[] = []
+  if (spent.requests < sure.length)
+    broken.push(`${sure.length} requests were answered, ${spent.requests} are on record`)
+  if (spent.requests > service.books.length)
+    broken.push(`${service.books.length} requests were sent, ${spent.requests} are on record`)
+  if (spent.usd < usd - 1e-9) broken.push(`answers of ${usd} USD were delivered, ${spent.usd} USD are on record`)
+  return broken
+}
+
 /** What was spent is at most the budget and what was in flight as processes were hurt. */
 function overBudget(world: World, books: readonly Booked[]): readonly string[] {
   const { plan } = world
@@ -171,7 +194,7 @@ function overBudget(world: World, books: readonly Booked[]): readonly string[] {
   const lost = { usd: 0, tokens: 0, requests: 0 }
   for (const one of books) {
     // A fleet sets aside in the store what may die with a worker; of one process alone nobody knows what died with it.
-    const isLost = plan.workers > 0 ? one.actor.isDead && one.actor.name.startsWith("coordinator") : wasHurt(world, one)
+    const isLost = wasHurt(world, one) && (plan.workers === 0 || one.actor.name.startsWith("coordinator"))
     const into = isLost ? [used, lost] : [used]
     for (const sum of into) {
       sum.usd += one.usd

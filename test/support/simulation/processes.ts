@@ -109,6 +109,7 @@ export async function runWorld(
       const look = (): void => {
         if (actor.isDead) {
           say(`${actor.name} is dead`)
+          actor.diedMs = scheduler.now()
           resolve(null)
         } else scheduler.after(100, null, look)
       }
