@@ -10,7 +10,7 @@ const found = {
     100448, 100470, 200364,
   ],
   batch: [71, 73, 76],
-  episode: [0, 3, 8, 10],
+  episode: [0, 3, 8, 10, 98],
   decided: [],
 } as const satisfies Record<WorldKind, readonly number[]>
 
