@@ -7,7 +7,7 @@ import { StoreLost } from "./database.ts"
 import { watchLooks } from "./decided.ts"
 import { leftInFlight } from "./invariants.ts"
 import { type FaultKind, faultKinds } from "./plan.ts"
-import { Actor } from "./scheduler.ts"
+import { Actor, wallStartMs } from "./scheduler.ts"
 import type { World } from "./world.ts"
 
 /** A process that runs, and how it is asked to end. */
@@ -162,7 +162,12 @@ export async function runWorld(
     const options: EvaluateOptions = {
       ...contextOf(running),
       evaluation: world.stages[stage]!,
-      facts: { id: `run${tries}`, startedAt: "2026-01-01T00:00:00.000Z", versions: {}, configPath: null },
+      facts: {
+        id: `run${tries}`,
+        startedAt: new Date(wallStartMs + tries).toISOString(),
+        versions: {},
+        configPath: null,
+      },
       ...(begun ? { resume: null } : stage > 0 && { extend: null }),
       ...(plan.decided && !plan.decided.stages && { untilDecided: true }),
       ...(begun && plan.batch && random.next() < plan.batch.cancels && { cancelBatches: true }),

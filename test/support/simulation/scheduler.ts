@@ -47,7 +47,8 @@ export interface Scheduler {
   end(): void
 }
 
-const wallStartMs = 1_800_000_000_000
+/** Where wall clocks are when a world begins. */
+export const wallStartMs = 1_800_000_000_000
 
 /**
  * Puts simulated clocks and timers in the place of the machine's: `setTimeout`, `setInterval`, `setImmediate`, `Date`, `performance.now`.
