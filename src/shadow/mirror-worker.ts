@@ -1,4 +1,5 @@
 import { randomUUID } from "node:crypto"
+import { join } from "node:path"
 import { parentPort, workerData } from "node:worker_threads"
 import type { Exchange } from "../capture/exchange.ts"
 import { readAnswer } from "../capture/read-answer.ts"
@@ -14,7 +15,7 @@ import { createEndpoint, requestHeaders } from "../providers/openai/transport.ts
 import { redactSecrets, rememberSecrets } from "../text/secrets.ts"
 import { candidateBody, maxTokensOf, readChatBody, unmirrored } from "./chat-request.ts"
 import { openDailyBudget } from "./daily-budget.ts"
-import { openLineFile } from "./line-file.ts"
+import { openDailyFile } from "./line-file.ts"
 import type { MirrorCommand, MirroredCall, MirrorMessage, MirrorSettings, RecordedExchange } from "./mirrored-call.ts"
 import { createPairRows } from "./pair-rows.ts"
 import type { SkipReason } from "./skip-reason.ts"
@@ -34,11 +35,11 @@ const connections = await openCaptureThreads(endpoint.origin, 1)
 // Behind the proxy and what stamps, where processors are scarce: threads that exist already keep their priority.
 lowerThreadPriority()
 const isCandidate = (line: string) => line.includes('"model_group":"candidate"') && line.endsWith("}")
-const pairs = openLineFile(settings.pairsPath, isCandidate)
+const pairs = openDailyFile(settings.folder, "pairs", () => systemClock.wall(), isCandidate)
 const budget = openDailyBudget({
   budget: settings.budget,
   price: candidate.price,
-  path: settings.spendingPath,
+  path: join(settings.folder, "spending.jsonl"),
   wallMs: () => systemClock.wall(),
 })
 const rows = createPairRows({ countries: settings.countries, key: Buffer.from(settings.pseudonymKey) })

@@ -30,7 +30,7 @@ export const command: Command = {
     "stop-when": text('stop mirroring once this is established: "availability < 99 %", "p95 TTFT > 2 s"'),
     "stop-calls": number("calls of the candidate that --stop-when looks back at", { default: 200 }),
     webhook: text("address that the stop is sent to, as JSON (or EVALKIT_WATCH_WEBHOOK)"),
-    out: text("folder of the pairs", { alias: ["o", "output"], default: "shadow" }),
+    out: text("folder of the pairs, a file a day (UTC)", { alias: ["o", "output"], default: "shadow" }),
     countries: text("countries whose national phone numbers are found, such as DE,FR (default: US)"),
     "pseudonym-key": text("file with the secret that makes the pseudonyms (default: one in the folder)"),
     port: number("0 takes any free port", { default: 8080 }),
@@ -41,7 +41,7 @@ export const command: Command = {
   examples: {
     "$0 shadow --primary https://api.openai.com/v1 --candidate https://api.groq.com/openai/v1 --candidate-model openai/gpt-oss-20b --key-variable GROQ_API_KEY --share 5% --budget 20usd/day":
       "then let your program call http://127.0.0.1:8080/v1",
-    "$0 compare shadow/pairs.jsonl:primary shadow/pairs.jsonl:candidate --metric refusal": "what was found so far",
+    "$0 compare shadow:primary shadow:candidate --metric refusal": "what was found so far",
   },
   epilogue:
     "Ends at Ctrl-C, with what is in flight; at the second one at once. After --stop-when the primary is served as before. exit codes: 0 ended · 3 --stop-when stopped the candidate",
@@ -69,7 +69,7 @@ export const command: Command = {
       let proxy: Awaited<ReturnType<typeof startProxy>> | undefined
       try {
         proxy = await startProxy({ host, port, primary, mirror, status })
-        const facts = { url: `${proxy.origin}${primary.pathname.replace(/\/$/, "")}`, pairs: settings.pairsPath }
+        const facts = { url: `${proxy.origin}${primary.pathname.replace(/\/$/, "")}`, pairs: folder }
         io.out(args.json ? `${JSON.stringify({ ...facts, status: `${proxy.origin}${statusPath}` })}\n` : welcome(facts))
         await new Promise<void>((end) => {
           if (io.signal.aborted) end()
