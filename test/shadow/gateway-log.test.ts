@@ -56,8 +56,7 @@ it("files of a folder, a day in each, are one log: the same verdict as of one fi
   const whole = await compared("calls.jsonl")
   expect(whole.metrics.refusal).toMatchObject({ n: 30, mean_b: 1 / 4 })
   expect(await compared("days")).toEqual(whole)
-  for (const log of ["calls.jsonl", "days"]) {
-    const { stdout } = await callCli(["import", log], { cwd: folder })
-    expect(stdout).toContain("30 samples, 80 answers of primary-model, evaluation-model")
-  }
+  const imported = async (log: string) => (await callCli(["import", log], { cwd: folder })).stdout
+  expect(await imported("calls.jsonl")).toContain("30 samples, 80 answers of primary-model, evaluation-model")
+  expect(await imported("days")).toContain("in the store already, with the same content")
 })

@@ -1,4 +1,3 @@
-import { truncate } from "../../../reports/terminal/style.ts"
 import { ExitCode, messageOf } from "../../core/errors.ts"
 import { makeFolder } from "../../platform/make-folder.ts"
 import { type MirrorStatus, startMirror } from "../../shadow/mirror.ts"
@@ -9,6 +8,7 @@ import { shadowLine, stoppedLine, stopSentence } from "../../wording/shadow.ts"
 import { plainText } from "../../words/text.ts"
 import { json, number, text } from "../arguments/options.ts"
 import type { Command, CommandIo } from "../command.ts"
+import { progressLine } from "../progress-line.ts"
 import type { WatchAlarm } from "../watch/poll.ts"
 import { tellWebhook, webhookOf } from "../watch/webhook.ts"
 import { shadowFolder, shadowSettings } from "./settings.ts"
@@ -56,7 +56,7 @@ export const command: Command = {
       const notices: Promise<void>[] = []
       const onStopped = (finding: StopFinding): void => {
         const sentence = stopSentence(finding.limits, finding.calls)
-        line.say(`evalkit: ${plainText(stoppedLine(sentence), 600)}`)
+        line.say(() => io.err(`evalkit: ${plainText(stoppedLine(sentence), 600)}\n`))
         if (webhook) notices.push(notify(webhook, finding, sentence, io))
       }
       const mirror = await startMirror({ settings, share, seed, onStopped })
@@ -106,30 +106,4 @@ async function notify(url: URL, finding: StopFinding, sentence: string, io: Comm
   const news = { began: [alarm], ended: [], at: new Date().toISOString() }
   const failure = await tellWebhook(url, news, new AbortController().signal).catch(messageOf)
   if (failure !== null) io.err(`evalkit: the webhook could not be called: ${plainText(failure, 200)}\n`)
-}
-
-/** How often the line is looked at: redrawn on a terminal, printed anew elsewhere. */
-const [redrawMs, printMs] = [250, 60_000]
-
-/** One line of progress on stderr. */
-function progressLine(io: CommandIo, look: () => string) {
-  let shown = ""
-  const clear = io.interactive ? "\r\u001b[2K" : ""
-  const draw = (): void => {
-    const now = look()
-    if (now === shown) return
-    shown = now
-    io.err(io.interactive ? `${clear}${truncate(now, io.columns - 1, io.unicode)}` : `${now}\n`)
-  }
-  const timer = setInterval(draw, io.interactive ? redrawMs : printMs)
-  return {
-    say(text: string) {
-      io.err(`${clear}${text}\n`)
-      shown = ""
-    },
-    end() {
-      clearInterval(timer)
-      if (shown !== "") io.err(clear)
-    },
-  }
 }
