@@ -1,6 +1,7 @@
 import { appendFileSync, writeFileSync } from "node:fs"
 import { join } from "node:path"
 import { expect, it } from "vitest"
+import { inputText } from "../../src/core/sample.ts"
 import { followLog, type LogTail } from "../../src/interop/log-tail.ts"
 import { scratchDirectory } from "../support/scratch.ts"
 
@@ -20,7 +21,7 @@ const line = (question: string, group = "a") =>
 async function added(tail: LogTail): Promise<readonly string[]> {
   const found: string[] = []
   for await (const { sample, repeat, variant } of tail.records())
-    found.push(`${variant} ${(sample.input as { content: string }[])[0]?.content} ${repeat}`)
+    found.push(`${variant} ${inputText(sample)} ${repeat}`)
   return found
 }
 
