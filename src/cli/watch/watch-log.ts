@@ -84,6 +84,9 @@ export async function watchLog(args: Args, io: CommandIo): Promise<number> {
       await until(Date.now() + everyMs, io.signal)
       if (io.signal.aborted) break
     }
+  } catch (error) {
+    // Ended while it read: what was found before counts.
+    if (!io.signal.aborted) throw error
   } finally {
     line?.end()
     await Promise.all(metrics.map((metric) => metric.close?.()))
