@@ -42,7 +42,7 @@ export async function watchLog(args: Args, io: CommandIo): Promise<number> {
   const everyMs = parseDuration(every)
   const rounds = args.rounds === undefined ? Number.POSITIVE_INFINITY : integerOption(args, "rounds", 1, 1e9)
   const webhook = webhookOf(args.webhook, io.environment)
-  const names = [args.config, args.candidate].map(String) as [string, string]
+  const names = [args.config, args.b].map(String) as [string, string]
   const tails = tailsOf(names, args, io)
   const folder = join(resolve(io.cwd, String(args.directory ?? defaults.directory)), "watch")
   makeFolder(folder)
@@ -96,7 +96,7 @@ export async function watchLog(args: Args, io: CommandIo): Promise<number> {
 }
 
 /** Each log that is named, and which side is what in it. */
-function tailsOf(names: readonly [string, string], { candidate }: Args, io: CommandIo) {
+function tailsOf(names: readonly [string, string], { b: candidate }: Args, io: CommandIo) {
   if (candidate === undefined)
     throw new UsageError("the candidate is missing", {
       where: names[0],

@@ -35,7 +35,7 @@ import { tellChanges, webhookOf } from "./webhook.ts"
 export const command: Command = {
   positionals: {
     config: text("default: eval.config.ts; or the primary in a log that grows, LOG:VARIANT"),
-    candidate: text("the candidate in that log"),
+    b: text("the candidate in that log"),
   },
   options: {
     every: text(
@@ -89,8 +89,8 @@ export const command: Command = {
 }
 
 /** Whether a log is named, and no config. */
-function isLogNamed({ config, candidate }: Args, io: CommandIo): boolean {
-  if (candidate !== undefined || config === undefined) return candidate !== undefined
+function isLogNamed({ config, b }: Args, io: CommandIo): boolean {
+  if (b !== undefined || config === undefined) return b !== undefined
   const found = pathIn(String(config), io)
   return found !== null && (found.variant !== null || !/\.(?:[cm]?[jt]s|ya?ml|json)$/.test(found.file))
 }
