@@ -24,11 +24,11 @@ const loads: Record<string, Load & { readonly start: () => Promise<Server> }> = 
   "Poisson, 256 slots": { ...words, start: () => queue(256), requests: 1200, rate: 80 },
 }
 for (const kind of ["llama-server", "evalkit serve"] as const) {
-  const text = { promptTokens: 64, maxTokens: 48, tokenizer: "smollm2", start: () => startModel(kind, 8) } as const
+  const text = { promptTokens: 16, maxTokens: 32, tokenizer: "smollm2", start: () => startModel(kind, 8) } as const
   Object.assign(loads, {
     [`${kind}, 1 stream`]: { ...text, streams: 1, requests: 16, rate: 1 },
-    [`${kind}, 8 streams`]: { ...text, streams: 8, requests: 64, rate: 1 },
-    [`${kind}, Poisson`]: { ...text, requests: 24, rate: 0.5 },
+    [`${kind}, 8 streams`]: { ...text, streams: 8, requests: 40, rate: 1 },
+    [`${kind}, Poisson`]: { ...text, requests: 20, rate: 0.5 },
   })
 }
 

@@ -1,5 +1,4 @@
 import type { Token } from "node-llama-cpp"
-import type { Random } from "../../../core/random.ts"
 
 /** How a token is drawn. */
 export interface SamplingOptions {
@@ -10,21 +9,25 @@ export interface SamplingOptions {
 }
 
 /**
- * Draws a token from a full distribution: temperature first, then the nucleus of `topP`, as vLLM does.
+ * Draws a token from a distribution: temperature first, then the nucleus of `topP`, as vLLM does.
  * Drawn here and not in the binding so that the reported log-probability is the model's own, whatever the temperature.
  *
- * @param probabilities the softmax at temperature 1, most likely first
+ * @param probabilities those of the softmax at temperature 1, most likely first
+ * @param draw 0 to 1, 1 excluded
+ * @param rest probability of the tokens that are not among them, each less likely than all that are; with one, temperatures of 1 at most
+ * @returns undefined where it may be one of the rest, or depends on how likely each of them is
  */
 export function sampleToken(
   probabilities: ReadonlyMap<Token, number>,
   options: SamplingOptions,
-  random: Random,
+  draw: number,
+  rest = 0,
 ): Token | undefined {
   const exponent = 1 / options.temperature
   const largest = probabilities.values().next().value ?? 0
   const tokens: Token[] = []
   const weights: number[] = []
-  let total = 0
+  let [total, least] = [0, 1]
   for (const [token, probability] of probabilities) {
     // Relative to the most likely token, so that a small temperature cannot underflow the whole distribution.
     const weight = (probability / largest) ** exponent
@@ -32,14 +35,24 @@ export function sampleToken(
     tokens.push(token)
     weights.push(weight)
     total += weight
+    least = probability / largest
   }
-  let nucleus = 0
-  let mass = 0
-  while (nucleus < tokens.length && (nucleus === 0 || mass < options.topP * total)) mass += weights[nucleus++] as number
-  let draw = random.next() * mass
-  for (let i = 0; i < nucleus; i++) {
-    draw -= weights[i] as number
-    if (draw < 0) return tokens[i]
+  // The rest weighs most where it is few tokens, each as likely as the last that is listed.
+  const most = total + (rest / largest) * least ** (exponent - 1)
+  const drawn = (whole: number) => {
+    let nucleus = 0
+    let mass = 0
+    while (nucleus < tokens.length && (nucleus === 0 || mass < options.topP * whole))
+      mass += weights[nucleus++] as number
+    // Rounding: behind the last of a whole distribution is nothing.
+    if (mass < options.topP * whole && rest > 0) [nucleus, mass] = [tokens.length + 1, options.topP * whole]
+    let left = draw * mass
+    for (let i = 0; i < nucleus; i++) {
+      left -= weights[i] ?? Number.POSITIVE_INFINITY
+      if (left < 0) return tokens[i]
+    }
+    return tokens[Math.max(0, nucleus - 1)]
   }
-  return tokens[Math.max(0, nucleus - 1)]
+  const token = drawn(most)
+  return rest === 0 || exponent === 1 || token === drawn(total) ? token : undefined
 }
