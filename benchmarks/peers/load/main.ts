@@ -27,7 +27,7 @@ for (const kind of ["llama-server", "evalkit serve"] as const) {
   const text = { promptTokens: 16, maxTokens: 32, tokenizer: "smollm2", start: () => startModel(kind, 8) } as const
   Object.assign(loads, {
     [`${kind}, 1 stream`]: { ...text, streams: 1, requests: 16, rate: 1 },
-    [`${kind}, 8 streams`]: { ...text, streams: 8, requests: 40, rate: 1 },
+    [`${kind}, 8 streams`]: { ...text, streams: 8, requests: 32, rate: 1 },
     [`${kind}, Poisson`]: { ...text, requests: 20, rate: 0.5 },
   })
 }

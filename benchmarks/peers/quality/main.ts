@@ -5,7 +5,17 @@ import { createRequire } from "node:module"
 import { tmpdir } from "node:os"
 import { dirname, join } from "node:path"
 import { parseArgs } from "node:util"
-import { agreementFigures, type Figures, scoreFigures, sklearnFigures, testFigures, textMetrics } from "./figures.ts"
+import {
+  agreementFigures,
+  boundedFigures,
+  type Figures,
+  fairnessFigures,
+  poweredFigures,
+  scoreFigures,
+  sklearnFigures,
+  testFigures,
+  textMetrics,
+} from "./figures.ts"
 import { numberRows, textRows } from "./rows.ts"
 
 const here = import.meta.dirname
@@ -18,6 +28,13 @@ const families: Record<string, () => Figures | Promise<Figures>> = {
   sklearn: () => sklearnFigures(numbers),
   agreement: () => agreementFigures(numbers),
   tests: () => testFigures(numbers),
+  netcal: async () => {
+    const { "expectedCalibrationError of slices": ece = [] } = await sklearnFigures(numbers)
+    return { "expectedCalibrationError of slices": ece }
+  },
+  fairlearn: () => fairnessFigures(numbers),
+  ppi: () => poweredFigures(numbers),
+  confseq: () => boundedFigures(numbers),
 }
 for (const [name, metrics] of Object.entries(textMetrics))
   families[name] = () => scoreFigures(texts, metrics, numbers.cuts)
@@ -70,7 +87,9 @@ function installed(): string {
   if (existsSync(bin)) return join(bin, "python")
   console.error(`Installing in ${root}, about 490 MB:\n${readFileSync(requirements, "utf8")}`)
   execFileSync("python3", ["-m", "venv", join(root, "v")])
-  execFileSync(join(bin, "pip"), ["install", "-q", "-r", requirements], { stdio: "inherit" })
+  // netcal requires PyTorch, which its expected calibration error does without.
+  for (const wanted of [["-r", requirements], ["--no-deps", "netcal==1.4.0"]])
+    execFileSync(join(bin, "pip"), ["install", "-q", ...wanted], { stdio: "inherit" })
   return join(bin, "python")
 }
 
