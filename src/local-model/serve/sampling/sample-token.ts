@@ -39,13 +39,14 @@ export function sampleToken(
   }
   // The rest weighs most where it is few tokens, each as likely as the last that is listed.
   const most = total + (rest / largest) * least ** (exponent - 1)
-  const drawn = (whole: number) => {
+  const drawn = (whole: number, beyond: number) => {
     let nucleus = 0
     let mass = 0
     while (nucleus < tokens.length && (nucleus === 0 || mass < options.topP * whole))
       mass += weights[nucleus++] as number
-    // Rounding: behind the last of a whole distribution is nothing.
-    if (mass < options.topP * whole && rest > 0) [nucleus, mass] = [tokens.length + 1, options.topP * whole]
+    // A nucleus that reaches into the rest ends with one of its tokens.
+    if (rest > 0 && mass < options.topP * whole)
+      [nucleus, mass] = [tokens.length + 1, Math.min(whole, options.topP * whole + beyond)]
     let left = draw * mass
     for (let i = 0; i < nucleus; i++) {
       left -= weights[i] ?? Number.POSITIVE_INFINITY
@@ -53,6 +54,6 @@ export function sampleToken(
     }
     return tokens[Math.max(0, nucleus - 1)]
   }
-  const token = drawn(most)
-  return rest === 0 || exponent === 1 || token === drawn(total) ? token : undefined
+  const token = drawn(most, weights.at(-1) ?? 0)
+  return rest === 0 || token === drawn(exponent === 1 ? most : total, 0) ? token : undefined
 }
