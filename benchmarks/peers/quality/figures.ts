@@ -31,14 +31,15 @@ export const textMetrics: Readonly<Record<string, readonly AnyMetric[]>> = {
 
 /** Each row's value, and the figure of each slice; the first slice is all rows. */
 export async function scoreFigures(
-  rows: readonly object[],
+  rows: readonly { readonly answer: string }[],
   metrics: readonly AnyMetric[],
   cuts: Cuts,
 ): Promise<Figures> {
   const figures: Figures = {}
   for (const { name } of metrics) Object.assign(figures, { [name]: [], [`${name} of slices`]: [] })
   for (const [index, [from, to]] of cuts.entries()) {
-    const scored = await ek.score(rows.slice(from, to) as never, [...metrics])
+    const given = rows.slice(from, to).map(({ answer: output, ...rest }) => ({ output, ...rest }))
+    const scored = await ek.score(given as never, [...metrics])
     for (const { name } of metrics) {
       const figure = scored.figures[name]
       figures[`${name} of slices`]?.push(figure?.status === "known" ? figure.value : null)

@@ -1,5 +1,5 @@
 /** Figures of evalkit beside those of the outside implementations, row by row: see README.md. */
-import { execFileSync } from "node:child_process"
+import { execFileSync, spawnSync } from "node:child_process"
 import { cpSync, existsSync, mkdirSync, readFileSync, writeFileSync } from "node:fs"
 import { createRequire } from "node:module"
 import { tmpdir } from "node:os"
@@ -87,12 +87,10 @@ function installed(): string {
   if (existsSync(bin)) return join(bin, "python")
   console.error(`Installing in ${root}, about 490 MB:\n${readFileSync(requirements, "utf8")}`)
   execFileSync("python3", ["-m", "venv", join(root, "v")])
-  // netcal requires PyTorch, which its expected calibration error does without.
-  for (const wanted of [
-    ["-r", requirements],
-    ["--no-deps", "netcal==1.4.0"],
-  ])
-    execFileSync(join(bin, "pip"), ["install", "-q", ...wanted], { stdio: "inherit" })
+  execFileSync(join(bin, "pip"), ["install", "-q", "-r", requirements], { stdio: "inherit" })
+  // netcal requires PyTorch, which its expected calibration error does without; confseq is built here, where Boost's headers are.
+  for (const wanted of [["--no-deps", "netcal==1.4.0"], ["confseq==0.0.11"]])
+    spawnSync(join(bin, "pip"), ["install", "-q", ...wanted], { stdio: "inherit" })
   return join(bin, "python")
 }
 
