@@ -65,12 +65,10 @@ export const tools: Readonly<Record<string, Tool>> = {
       ...(streams ? ["--concurrency", `${streams}`] : ["--rate", `${rate}`]),
     ],
     figures(folder) {
-      type Level = Of<"ttft_ms" | "tpot_ms" | "itl_ms" | "e2e_ms", Of<"mean" | "p50" | "p99">> &
-        Of<"requests" | "requests_per_second" | "system_tps">
+      type Time = `${"ttft" | "tpot" | "itl" | "e2e"}_ms`
+      type Level = Of<Time, Of<"mean" | "p50" | "p99">> & Of<"requests" | "requests_per_second" | "system_tps">
       const [level] = json<readonly [Level]>(folder, "stdout")
-      const times = (name: "ttft_ms" | "tpot_ms" | "itl_ms" | "e2e_ms"): Times => [
-        ...([level[name].mean, level[name].p50, level[name].p99] as const),
-      ]
+      const times = (name: Time): Times => [level[name].mean, level[name].p50, level[name].p99]
       return {
         requests: level.requests,
         ttft: times("ttft_ms"),
