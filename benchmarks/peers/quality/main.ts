@@ -29,7 +29,8 @@ const families: Record<string, () => Figures | Promise<Figures>> = {
   agreement: () => agreementFigures(numbers),
   tests: () => testFigures(numbers),
   netcal: async () => {
-    const { "expectedCalibrationError of slices": ece = [] } = await sklearnFigures(numbers)
+    const predictions = numbers.predictions.map((one) => ({ ...one, confidence: one.inside }))
+    const { "expectedCalibrationError of slices": ece = [] } = await sklearnFigures({ ...numbers, predictions })
     return { "expectedCalibrationError of slices": ece }
   },
   fairlearn: () => fairnessFigures(numbers),

@@ -108,7 +108,7 @@ def netcal():
     sys.meta_path.insert(0, Finder())
     from netcal.metrics import ECE
     column = lambda name, a, b: np.array([p[name] for p in predictions[a:b]])
-    out["expectedCalibrationError of slices"] = [attempt(lambda: ECE(15).measure(column("confidence", a, b), column("right", a, b))) for a, b in cuts]
+    out["expectedCalibrationError of slices"] = [attempt(lambda: ECE(15, detection=True).measure(column("inside", a, b), column("right", a, b))) for a, b in cuts]
 
 def fairlearn():
     from fairlearn import metrics as m

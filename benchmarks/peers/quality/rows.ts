@@ -71,7 +71,9 @@ export function numberRows(seed: number, n: number) {
     const confidence = pick(random, [random.next(), random.next(), random.integer(11) / 10, random.integer(16) / 15])
     const truth = labels[random.integer(3)] as string
     const label = random.integer(3) === 0 ? pick(random, labels) : truth
-    return { truth, label, confidence, right: Number(random.next() < confidence) }
+    // Off the edges of bins, which belong to the bin below here, and to the one above in netcal.
+    const inside = 0.99 * confidence + 0.0037
+    return { truth, label, confidence, inside, right: Number(random.next() < confidence) }
   })
   const sets = repeat(n, (i) => {
     const [items, raters, grades] = [2 + random.integer(30), 2 + random.integer(4), 1 + random.integer(6)]
