@@ -39,7 +39,7 @@ function ofReport(report: RunReport): Record<string, Known> {
   const axis = among("figure", axisColumns(report), ({ id }) => id)
   const sorted = variantColumns(report).flatMap(({ id }) => [`${id}:up`, `${id}:down`])
   const variants = ["candidate", "baseline", "left", "right", "of", "versus", "by"]
-  const limits = ["xLimit", "yLimit", "from", "to", "fewest", "most"]
+  const limits = ["xLimit", "yLimit", "from", "to", "minTokens", "maxTokens"]
   return {
     ...Object.fromEntries(variants.map((key) => [key, variant])),
     ...Object.fromEntries(limits.map((key) => [key, number("limit")])),

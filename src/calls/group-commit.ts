@@ -49,8 +49,8 @@ export function createGroupCommit(
       // None of it was written, as on a full disk, of which the first to fail says more than the transaction that it ended.
       const [first = error] = failures.values()
       const mayPass = isStoreLost(first) || isStoreBusy(first)
-      const patient = mayPass ? group.filter(({ sinceMs }) => Date.now() - sinceMs < patienceMs) : []
-      if (patient.length === group.length && group.length > 0) {
+      const recent = mayPass ? group.filter(({ sinceMs }) => Date.now() - sinceMs < patienceMs) : []
+      if (recent.length === group.length && group.length > 0) {
         again(group)
         return
       }

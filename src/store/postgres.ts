@@ -49,7 +49,7 @@ export function postgres(url: string | undefined, options: PostgresOptions = {})
   const location = redactedLocation(parsed)
   return {
     location,
-    open({ readonly = false, patient = false } = {}) {
+    open({ readonly = false, reconnects: reconnects = false } = {}) {
       const settings = { url: parsed.href, schema, tls, connectTimeoutMs, statementTimeoutMs }
       const database = connectPostgres(settings)
       try {
@@ -57,7 +57,7 @@ export function postgres(url: string | undefined, options: PostgresOptions = {})
         if (readonly) database.exec("SET default_transaction_read_only = on")
         else noteWriter(database, schema)
         const locks = createPostgresLocks(database, schema, location)
-        if (patient)
+        if (reconnects)
           database.reconnect(() => {
             noteWriter(database, schema)
             locks.retake()

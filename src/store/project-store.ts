@@ -42,7 +42,7 @@ export function openStore(
   }: { readonly readonly?: boolean; readonly role?: StoreOptions["role"]; readonly evaluation?: Evaluation } = {},
 ): RunStore {
   const source = findStore(args, io, evaluation)
-  if (source) return source.open({ readonly, patient: role !== undefined })
+  if (source) return source.open({ readonly, reconnects: role !== undefined })
   return openRunStore(folderOf(args, io, evaluation), { readonly, ...(role && { role }) })
 }
 

@@ -90,8 +90,8 @@ function MoreFilters({ store }: { store: RowStore }) {
         />
         <Limit label="from" value={narrowing.from} onChange={set("from")} />
         <Limit label="to" value={narrowing.to} onChange={set("to")} />
-        <Limit label="tokens from" value={narrowing.fewest} onChange={set("fewest")} />
-        <Limit label="tokens to" value={narrowing.most} onChange={set("most")} />
+        <Limit label="tokens from" value={narrowing.minTokens} onChange={set("minTokens")} />
+        <Limit label="tokens to" value={narrowing.maxTokens} onChange={set("maxTokens")} />
         {asked > 0 && (
           <button
             type="button"
@@ -113,9 +113,9 @@ export function useNarrowing(): Narrowing {
   const [metric] = useHashState("metric", noNarrowing.metric)
   const [from] = useHashState("from", noNarrowing.from)
   const [to] = useHashState("to", noNarrowing.to)
-  const [fewest] = useHashState("fewest", noNarrowing.fewest)
-  const [most] = useHashState("most", noNarrowing.most)
-  return { by, ended, metric, from, to, fewest, most }
+  const [minTokens] = useHashState("minTokens", noNarrowing.minTokens)
+  const [maxTokens] = useHashState("maxTokens", noNarrowing.maxTokens)
+  return { by, ended, metric, from, to, minTokens, maxTokens }
 }
 
 function Limit(props: { label: string; value: string; onChange: (value: string) => void }) {

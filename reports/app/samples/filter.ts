@@ -192,12 +192,12 @@ export interface Narrowing {
   readonly from: string
   readonly to: string
   /** Fewest and most tokens of the answer. */
-  readonly fewest: string
-  readonly most: string
+  readonly minTokens: string
+  readonly maxTokens: string
 }
 
 /** The keys of {@link Narrowing}, with their values where nothing is asked. */
-export const noNarrowing: Narrowing = { by: "", ended: "", metric: "", from: "", to: "", fewest: "", most: "" }
+export const noNarrowing: Narrowing = { by: "", ended: "", metric: "", from: "", to: "", minTokens: "", maxTokens: "" }
 
 /** Whether a sample has an answer with everything that is asked; null where nothing is asked. */
 export function narrowingTest(
@@ -213,7 +213,7 @@ export function narrowingTest(
   const values = answers.values[index.metrics.indexOf(narrowing.metric || decidingMetric)] ?? []
   const inRange = between(narrowing.from, narrowing.to)
   if (inRange) tests.push((answer) => inRange(values[answer] ?? null))
-  const isSoLong = between(narrowing.fewest, narrowing.most)
+  const isSoLong = between(narrowing.minTokens, narrowing.maxTokens)
   if (isSoLong) tests.push((answer) => isSoLong(answers.tokens[answer] ?? null))
   if (tests.length === 0) return null
   const variant = index.variants.indexOf(narrowing.by)

@@ -56,7 +56,7 @@ export function gateOutlook(
 }
 
 /** Samples that show "not worse by more than the margin" where nothing differs; null where no number does. */
-export function fewestForMargin(width: number, margin: number, alpha: number): number | null {
+export function minPairsForMargin(width: number, margin: number, alpha: number): number | null {
   if (!(margin > 0) || !Number.isFinite(width)) return null
   return fewest((n) => {
     const { low } = pairedBound(new Float64Array(n), { range: [0, width], alpha, side: "lower" })
@@ -75,7 +75,7 @@ function marginOutlook(
   // A figure over all answers together is bounded by Wilson's share of answers that could differ where none does.
   const needed =
     metric.aggregation.kind === "mean"
-      ? fewestForMargin(width, margin, alpha)
+      ? minPairsForMargin(width, margin, alpha)
       : samplesWithoutChange(width, margin, alpha)
   if (needed === null || samples >= needed) return []
   const allowed = sized(margin, wordingOf(metric))

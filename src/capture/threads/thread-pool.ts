@@ -42,7 +42,7 @@ export function startThreadPool(wanted: number | "auto"): ThreadPool {
   let starting: CaptureThread | null = null
   let mayGrow = true
 
-  const fewest = (): CaptureThread => threads.reduce((best, other) => (other.unended < best.unended ? other : best))
+  const leastBusy = (): CaptureThread => threads.reduce((best, other) => (other.unended < best.unended ? other : best))
   /** A thread is used once its loop runs: until then the others take its share. */
   async function grow(): Promise<void> {
     const another = start()
@@ -63,12 +63,12 @@ export function startThreadPool(wanted: number | "auto"): ThreadPool {
     threads,
     ready,
     take() {
-      const thread = fewest()
+      const thread = leastBusy()
       const isFull = (thread.unended + 1) * chunksPerSecond > maxChunksPerSecond
       if (isFull && !starting && mayGrow && threads.length < max) void grow()
       return thread
     },
-    takeHeld: fewest,
+    takeHeld: leastBusy,
     async growFor(requests) {
       while (
         !starting &&

@@ -1,5 +1,5 @@
 import { textTable } from "../../../reports/terminal/text-table.ts"
-import { fewestForMargin } from "../../analyse/decide/gate-outlook.ts"
+import { minPairsForMargin } from "../../analyse/decide/gate-outlook.ts"
 import { type DeviationSource, pilotDeviation } from "../../analyse/decide/pilot-deviation.ts"
 import { deviationOfFlips, type PowerPlan, planPower, populationOfFlips } from "../../analyse/decide/plan-power.ts"
 import { fileSource } from "../../analyse/source/file-source.ts"
@@ -52,7 +52,7 @@ export const command: Command = {
       usdPerSample: args.cost === undefined ? null : positive(args.cost, "cost"),
       withinShare: source.withinShare,
       population: source.population,
-      minToHold: source.width === null ? null : fewestForMargin(source.width, difference, alpha),
+      minToHold: source.width === null ? null : minPairsForMargin(source.width, difference, alpha),
     })
     const { population: _, advice: metricAdvice, ...basis } = source
     if (args.json)

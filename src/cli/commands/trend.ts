@@ -15,7 +15,7 @@ import { isBenchOnly, printBenchTrend } from "../bench/bench-trend.ts"
 import type { Command, CommandIo } from "../command.ts"
 import { localTime } from "../history/local-time.ts"
 import { storeOptions } from "../store/store-options.ts"
-import { type ToldTrend, trendOf } from "../watch/trend-of.ts"
+import { type WordedTrend, trendOf } from "../watch/trend-of.ts"
 
 /** `evalkit trend VARIANT`: a variant over its runs, with drift alarms and change points. */
 export const command: Command = {
@@ -55,7 +55,7 @@ export const command: Command = {
   },
 }
 
-function trendText({ result: trend, wording, title }: ToldTrend, io: CommandIo): string {
+function trendText({ result: trend, wording, title }: WordedTrend, io: CommandIo): string {
   const unit = wording.unit === "points" ? "%" : wording.unit
   const rows = trend.points.map(({ run, startedAt, figure, comparison, pAdjusted, alarm }, i) => [
     run,

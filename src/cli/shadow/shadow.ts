@@ -10,7 +10,7 @@ import { json, number, text } from "../arguments/options.ts"
 import type { Command, CommandIo } from "../command.ts"
 import { progressLine } from "../progress-line.ts"
 import type { WatchAlarm } from "../watch/poll.ts"
-import { tellWebhook, webhookOf } from "../watch/webhook.ts"
+import { callWebhook, webhookOf } from "../watch/webhook.ts"
 import { shadowFolder, shadowSettings } from "./settings.ts"
 
 /** `evalkit shadow`: a proxy that answers from the primary, and asks a candidate a share of the same beside it. */
@@ -104,6 +104,6 @@ async function notify(url: URL, finding: StopFinding, sentence: string, io: Comm
   const kind = figure === "availability" ? "availability" : figure.startsWith("ttft") ? "first token" : "latency"
   const alarm: WatchAlarm = { key: `candidate/${kind}`, variant: "candidate", kind, sentence }
   const news = { began: [alarm], ended: [], at: new Date().toISOString() }
-  const failure = await tellWebhook(url, news, new AbortController().signal).catch(messageOf)
+  const failure = await callWebhook(url, news, new AbortController().signal).catch(messageOf)
   if (failure !== null) io.err(`evalkit: the webhook could not be called: ${plainText(failure, 200)}\n`)
 }

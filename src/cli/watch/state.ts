@@ -10,10 +10,10 @@ export interface WatchState {
   /** When its newest round was due, wall time in milliseconds. */
   readonly dueMs: number | null
   /** Alarms that stood when it was last told which do. */
-  readonly told: readonly WatchAlarm[]
+  readonly reported: readonly WatchAlarm[]
 }
 
-const none: WatchState = { plan: null, dueMs: null, told: [] }
+const none: WatchState = { plan: null, dueMs: null, reported: [] }
 
 /**
  * Where the state of a watch is kept: one file for each config and choice of its variants, since several may have one store.
@@ -28,11 +28,11 @@ export function stateFile(folder: string, config: string, variants: readonly str
 /** The state in a file; an empty one where there is none, or where it cannot be read. */
 export function readState(file: string): WatchState {
   try {
-    const { plan, dueMs, told } = JSON.parse(readFileSync(file, "utf8")) as Partial<WatchState>
+    const { plan, dueMs, reported } = JSON.parse(readFileSync(file, "utf8")) as Partial<WatchState>
     return {
       plan: typeof plan === "string" ? plan : null,
       dueMs: typeof dueMs === "number" ? dueMs : null,
-      told: Array.isArray(told) ? told.filter((one) => typeof one?.key === "string") : [],
+      reported: Array.isArray(reported) ? reported.filter((one) => typeof one?.key === "string") : [],
     }
   } catch {
     return none

@@ -27,7 +27,7 @@ export interface TrendScope {
 }
 
 /** A trend, and how its metric is told. */
-export interface ToldTrend {
+export interface WordedTrend {
   readonly result: Trend
   readonly wording: ReturnType<typeof wordingOf>
   /** What the metric's figure is called. */
@@ -39,7 +39,7 @@ export interface ToldTrend {
  *
  * @throws {UsageError} when no run has the variant or the metric
  */
-export function trendOf(store: RunStore, scope: TrendScope): ToldTrend {
+export function trendOf(store: RunStore, scope: TrendScope): WordedTrend {
   const { variant, counts = () => true } = scope
   const parts = mergedParts(store)
   const all = [...store.runs()]

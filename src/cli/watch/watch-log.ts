@@ -29,7 +29,7 @@ import { chosenMetrics } from "../score/chosen-metrics.ts"
 import { alarmLine, type WatchAlarm } from "./poll.ts"
 import { readState, stateFile, writeState } from "./state.ts"
 import { until } from "./until.ts"
-import { tellChanges, webhookOf } from "./webhook.ts"
+import { reportChanges, webhookOf } from "./webhook.ts"
 
 /**
  * `evalkit watch LOG:PRIMARY LOG:CANDIDATE`: the pairs of a log that grows, with alarms when the candidate becomes worse than the primary.
@@ -78,7 +78,7 @@ export async function watchLog(args: Args, io: CommandIo): Promise<number> {
           io.out(args.json ? `${JSON.stringify(lookJson(pairs, trend, alarms))}\n` : lookText(status(), alarms, io))
         line ? line.say(print) : print()
       }
-      state = { ...state, told: await tellChanges(state.told, alarms, webhook, io) }
+      state = { ...state, reported: await reportChanges(state.reported, alarms, webhook, io) }
       writeState(file, state)
       if (round >= rounds || (args.stopOnAlarm && isWorse)) break
       await until(Date.now() + everyMs, io.signal)

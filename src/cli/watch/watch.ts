@@ -29,7 +29,7 @@ import { storeOptions } from "../store/store-options.ts"
 import { alarmLine, lookJson, pollStore, type WatchPoll } from "./poll.ts"
 import { readState, stateFile, type WatchState, writeState } from "./state.ts"
 import { until } from "./until.ts"
-import { tellChanges, webhookOf } from "./webhook.ts"
+import { reportChanges, webhookOf } from "./webhook.ts"
 
 /** `evalkit watch [config]`: small runs at intervals, or the pairs of a log, with alarms when quality, latency, cost or availability become worse. */
 export const command: Command = {
@@ -112,7 +112,7 @@ async function watch(args: Args, io: CommandIo, options: WatchOptions): Promise<
   // A watch that was ended goes on with its schedule; one that is overdue begins at once.
   let unfinished = unfinishedRun(args, io, options, state)
   let dueMs = Math.max(state.dueMs === null || unfinished ? 0 : state.dueMs + everyMs, Date.now())
-  let isWorse = state.told.length > 0
+  let isWorse = state.reported.length > 0
   for (let round = 1; ; round++) {
     if (dueMs - Date.now() > saidMs) io.err(`evalkit: the next run begins ${shownTime(dueMs, io)}\n`)
     await until(dueMs, io.signal)
@@ -234,7 +234,7 @@ async function tell(
   await io.out(
     args.json ? `${JSON.stringify({ at, ...lookJson(seen) })}\n` : lookText(localTime(at, io.environment), seen),
   )
-  return { ...before, told: await tellChanges(before.told, seen.alarms, options.webhook, io) }
+  return { ...before, reported: await reportChanges(before.reported, seen.alarms, options.webhook, io) }
 }
 
 function lookText(at: string, { alarms, recent }: WatchPoll): string {

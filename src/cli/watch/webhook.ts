@@ -23,7 +23,7 @@ export function webhookOf(option: unknown, environment: Readonly<Record<string, 
  *
  * @returns the alarms that it knows of now: those of before where it could not be called, so that the next look tells it
  */
-export async function tellChanges(
+export async function reportChanges(
   before: readonly WatchAlarm[],
   alarms: readonly WatchAlarm[],
   webhook: URL | null,
@@ -33,7 +33,7 @@ export async function tellChanges(
     list.filter(({ key }) => !others.some((one) => one.key === key))
   const news = { began: without(alarms, before), ended: without(before, alarms), at: new Date().toISOString() }
   if (!webhook || news.began.length + news.ended.length === 0) return alarms
-  const failure = await tellWebhook(webhook, news, io.signal)
+  const failure = await callWebhook(webhook, news, io.signal)
   if (failure === null) return alarms
   io.err(`evalkit: the webhook could not be called: ${plainText(failure, 200)}\n`)
   return before
@@ -44,7 +44,7 @@ export async function tellChanges(
  *
  * @returns why it was not told; null when it was
  */
-export async function tellWebhook(
+export async function callWebhook(
   url: URL,
   news: { readonly began: readonly WatchAlarm[]; readonly ended: readonly WatchAlarm[]; readonly at: string },
   signal: AbortSignal,

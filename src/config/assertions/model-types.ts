@@ -24,12 +24,12 @@ import {
 function judgedBy<Row>(
   needs: AssertionType["needs"],
   make: (provider: Provider, assertion: Assertion) => Metric<Row>,
-  usual: number,
+  defaultValue: number,
 ): AssertionType {
   return {
     needs,
     calls: () => 1,
-    holds: (given) => graded(given, (provider) => make(provider, given.assertion), textsOf(given.assertion), usual),
+    holds: (given) => graded(given, (provider) => make(provider, given.assertion), textsOf(given.assertion), defaultValue),
   }
 }
 
@@ -37,10 +37,10 @@ async function graded<Row>(
   given: AssertionCase,
   make: (provider: Provider) => Metric<Row>,
   references: readonly string[],
-  usual: number,
+  defaultValue: number,
 ): Promise<Found> {
   if (!given.grader) return unscored("no_value", "no grader is stated")
-  const isEnough = (value: number, { threshold = usual }: Assertion) => value >= threshold
+  const isEnough = (value: number, { threshold = defaultValue }: Assertion) => value >= threshold
   return measured(make(given.grader), { ...given, references }, isEnough)
 }
 

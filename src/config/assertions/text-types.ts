@@ -15,8 +15,8 @@ import { type Assertion, type AssertionType, asks, textsOf } from "./assertion.t
 
 const isOne = (value: number) => value === 1
 const atLeast =
-  (usual: number, scale = 1) =>
-  (value: number, { threshold = usual }: Assertion) =>
+  (defaultValue: number, scale = 1) =>
+  (value: number, { threshold = defaultValue }: Assertion) =>
     value >= threshold * scale
 
 const containing = (match: "any" | "all", caseSensitive: boolean): AssertionType => ({

@@ -5,9 +5,9 @@ export interface StoreSource {
   /** Where it is, without anything secret. */
   readonly location: string
   /**
-   * @param options `readonly`: nothing is written, but for the schema of a store that an older evalkit wrote; `patient`: a connection
+   * @param options `readonly`: nothing is written, but for the schema of a store that an older evalkit wrote; `reconnects`: a connection
    * that is lost is made again, by the statement after the one that lost it
    * @throws {UsageError} when it cannot be opened
    */
-  open(options?: { readonly readonly?: boolean; readonly patient?: boolean }): RunStore
+  open(options?: { readonly readonly?: boolean; readonly reconnects?: boolean }): RunStore
 }

@@ -70,7 +70,7 @@ export function startCoordination(run: RunStage, task: DistributedTask, distribu
   const { plan } = task
   const names = evaluation.variants.map(({ name }) => name)
   const heartbeats = createWorkerHeartbeats(clock)
-  const lasting = patient(run, heartbeats)
+  const retried = retryWhileLost(run, heartbeats)
   const slices = cutSlices({
     variants: evaluation.variants,
     repeats: evaluation.repeats,
@@ -105,11 +105,11 @@ export function startCoordination(run: RunStage, task: DistributedTask, distribu
     let left = failed.size === 0 ? [] : Array.from({ length: slices.count }, (_, slice) => slice)
     while (left.length > 0 && !signal.aborted) {
       const held: number[] = []
-      for (const slice of left) if (!(await lasting(() => reopen(slice)))) held.push(slice)
+      for (const slice of left) if (!(await retried(() => reopen(slice)))) held.push(slice)
       left = held
       if (left.length === 0) break
       // What the dead had leased may be what the living wait for.
-      await lasting(() => store.reclaim(record.id, heartbeats.aliveSeconds()))
+      await retried(() => store.reclaim(record.id, heartbeats.aliveSeconds()))
       await clock.sleep(rowsEveryMs, signal).catch(() => {})
     }
     failed = noCalls
@@ -122,7 +122,7 @@ export function startCoordination(run: RunStage, task: DistributedTask, distribu
   let beforeUsd: number | null | undefined
   /** What the workers used counts in this process's own budget from here on. */
   const charge = async (): Promise<void> => {
-    const used = await lasting(() => usedOf(run))
+    const used = await retried(() => usedOf(run))
     control.budget.charge({
       usd: used.usd - charged.usd,
       tokens: used.tokens - charged.tokens,
@@ -163,9 +163,9 @@ export function startCoordination(run: RunStage, task: DistributedTask, distribu
     let idleMs: number | null = null
     /** Whether nobody has a slice any more: a worker keeps it until it is scored, and others take up what a dead one had. */
     const isLeft = async (): Promise<boolean> => {
-      if (!(await lasting(() => seeWorkers(run))).some(({ isAlive }) => isAlive))
+      if (!(await retried(() => seeWorkers(run))).some(({ isAlive }) => isAlive))
         return toDo.length === 0 || clock.now() - startedMs > arrivalMs
-      if ((await lasting(() => store.claims(record.id))) > 0) {
+      if ((await retried(() => store.claims(record.id))) > 0) {
         idleMs = null
         return false
       }
@@ -178,23 +178,23 @@ export function startCoordination(run: RunStage, task: DistributedTask, distribu
     let isEmpty = false
     while (!signal.aborted) {
       const lookMs = clock.now()
-      const counts = await lasting(() => store.countFinished(record.id))
+      const counts = await retried(() => store.countFinished(record.id))
       const restMs = Math.max(rowsEveryMs, Math.min(maxRestMs, countingRest * (clock.now() - lookMs)))
       for (const [variant, answers] of counts) run.progress.finished(variant, answers)
-      run.progress.spent(await lasting(() => spentUsd(run, beforeUsd ?? null)))
+      run.progress.spent(await retried(() => spentUsd(run, beforeUsd ?? null)))
       const finished = names.reduce((sum, name) => {
         const max = (wanted.get(name) ?? 0) * evaluation.repeats
         return sum + Math.min(max, counts.get(name) ?? 0)
       }, 0)
-      if (finished >= planned && (await isLeft()) && (await lasting(missing)).length === 0) break
+      if (finished >= planned && (await isLeft()) && (await retried(missing)).length === 0) break
       if (clock.now() - lookedMs >= workersEveryMs) {
         lookedMs = clock.now()
         const isGone = !(await queue.holds(record.id).catch(() => true))
         // A slice that ended a moment ago may not have been counted: only a second look is believed.
-        if (isGone && isEmpty) await queue.add((await lasting(missing)).map(jobOf)).catch(() => {})
+        if (isGone && isEmpty) await queue.add((await retried(missing)).map(jobOf)).catch(() => {})
         isEmpty = isGone
-        await lasting(() => store.reclaim(record.id, heartbeats.aliveSeconds()))
-        const workers = await lasting(() => seeWorkers(run))
+        await retried(() => store.reclaim(record.id, heartbeats.aliveSeconds()))
+        const workers = await retried(() => seeWorkers(run))
         run.progress.note(workersText(workers))
         const now = `${finished} ${workers.reduce((sum, { data }) => sum + data.scored, 0)}`
         if (now !== moved) movedMs = clock.now()
@@ -212,14 +212,14 @@ export function startCoordination(run: RunStage, task: DistributedTask, distribu
     ask,
     async end() {
       if (distribution.detach || !isOpen) return
-      await lasting(() => store.setQuota(record.id, "open", 0, 0))
+      await retried(() => store.setQuota(record.id, "open", 0, 0))
       await queue.clear(record.id).catch(() => {})
-      await workersEnded(run, lasting)
+      await workersEnded(run, retried)
       // What a worker gave back as it left would wait for one that may have another config.
       await queue.clear(record.id).catch(() => {})
-      await lasting(() => mergeStates(run))
-      await lasting(() => keepEvents(run))
-      await lasting(() => keepWorkers(run))
+      await retried(() => mergeStates(run))
+      await retried(() => keepEvents(run))
+      await retried(() => keepWorkers(run))
       await charge()
     },
   }
@@ -253,18 +253,18 @@ function spentUsd(run: RunStage, beforeUsd: number | null): number | null {
 }
 
 /** Waits until the workers have said what they know of their sessions, as long as they live. */
-async function workersEnded(run: RunStage, lasting: Lasting): Promise<void> {
+async function workersEnded(run: RunStage, retried: Retried): Promise<void> {
   const { clock, signal } = run.control
   const isBusy = () => seeWorkers(run).some(({ isAlive }) => isAlive)
   const untilMs = clock.now() + endingMs
-  while (!signal.aborted && clock.now() < untilMs && (await lasting(isBusy)))
+  while (!signal.aborted && clock.now() < untilMs && (await retried(isBusy)))
     await clock.sleep(rowsEveryMs, signal).catch(() => {})
 }
 
-type Lasting = <Result>(work: () => Result) => Promise<Result>
+type Retried = <Result>(work: () => Result) => Promise<Result>
 
 /** Asks a store that cannot be reached again, for a while. */
-function patient({ control: { clock, signal } }: RunStage, heartbeats: WorkerHeartbeats): Lasting {
+function retryWhileLost({ control: { clock, signal } }: RunStage, heartbeats: WorkerHeartbeats): Retried {
   return async (work) => {
     const untilMs = clock.now() + storePatienceMs
     for (;;) {

@@ -72,8 +72,8 @@ export function controlVariate(
     x === null ? null : predict(models[foldOf.get(i) as number] as Float64Array, x),
   )
   // An item without a covariate is predicted by the others' mean, and moves nothing.
-  const usual = mean(own.filter((one): one is number => one !== null))
-  const judge = own.map((one) => one ?? usual)
+  const defaultValue = mean(own.filter((one): one is number => one !== null))
+  const judge = own.map((one) => one ?? defaultValue)
   const judgeOnly = Float64Array.from(others, (x) => mean(models.map((model) => predict(model, x))))
   const fit = ppiPlus({ human: d, judge, judgeOnly })
   const error = fit.error * Math.sqrt(n / (n - 2))

@@ -175,13 +175,13 @@ function lowestMean(units: Pick<Units, "sums" | "sizes">, min: number, alpha: nu
 
 /** Units that may be of unequal size, moved to the scale of the mean, and the worst that one could be. */
 function onScaleOfMean({ sums, sizes }: Pick<Units, "sums" | "sizes">, min: number) {
-  const usual = sizes.reduce((sum, size) => sum + size, 0) / sums.length
+  const defaultValue = sizes.reduce((sum, size) => sum + size, 0) / sums.length
   const extreme = sizes.reduce(
     (found, size) => (min < 0 ? Math.max(found, size) : Math.min(found, size)),
     sizes[0] as number,
   )
-  const worst = (min * extreme) / usual
-  return { values: sums.map((sum) => Math.max(worst, sum / usual)), worst }
+  const worst = (min * extreme) / defaultValue
+  return { values: sums.map((sum) => Math.max(worst, sum / defaultValue)), worst }
 }
 
 /** The error that so many times as many units like these would have. */

@@ -74,11 +74,11 @@ function stakesOn(values: Float64Array, shares: Float64Array, against: number, e
   let gains = 0
   let squares = 0
   return values.map((value, seen) => {
-    const usual = seen === 0 ? 1 : sizes / seen
-    const prior = expectedUnits * usual
-    const gap = Math.max(0, (sum + prior * expected) / (sizes + prior) - against) * usual
+    const defaultValue = seen === 0 ? 1 : sizes / seen
+    const prior = expectedUnits * defaultValue
+    const gap = Math.max(0, (sum + prior * expected) / (sizes + prior) - against) * defaultValue
     const spread = seen === 0 ? 0 : Math.max(0, squares - gains ** 2 / seen)
-    const variance = (spread + unseenVariance * usual ** 2) / (seen + 1)
+    const variance = (spread + unseenVariance * defaultValue ** 2) / (seen + 1)
     const gain = value - against * (shares[seen] as number)
     sum += value
     sizes += shares[seen] as number

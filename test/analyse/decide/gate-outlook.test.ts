@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest"
 import { compareVariants } from "../../../src/analyse/compare/compare.ts"
-import { fewestForMargin, gateOutlook } from "../../../src/analyse/decide/gate-outlook.ts"
+import { minPairsForMargin, gateOutlook } from "../../../src/analyse/decide/gate-outlook.ts"
 import type { AnyMetric } from "../../../src/core/metric/metric.ts"
 import { numberMetric, rates, scoredVariant } from "../../support/scored.ts"
 
@@ -69,6 +69,6 @@ describe("what a gate cannot decide on so few samples", () => {
     expect(outlook?.sentence).toContain("the verdict will be open")
   })
   it("is unknown where the metric has no two ends", () => {
-    expect(fewestForMargin(Number.POSITIVE_INFINITY, 0.02, 0.05)).toBeNull()
+    expect(minPairsForMargin(Number.POSITIVE_INFINITY, 0.02, 0.05)).toBeNull()
   })
 })

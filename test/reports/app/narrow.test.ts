@@ -42,14 +42,14 @@ describe("conditions on one answer of a sample", () => {
   })
 
   it("hold for one and the same answer", () => {
-    expect(passing({ to: "0", fewest: "10" })).toEqual([0])
+    expect(passing({ to: "0", minTokens: "10" })).toEqual([0])
     expect(passing({ to: "0", by: "a" })).toEqual([2])
     expect(passing({ from: "1", by: "b" })).toEqual([])
   })
 
   it("know how an answer ended, and leave out those whose length is not known", () => {
     expect(passing({ ended: "rate_limited" })).toEqual([1])
-    expect(passing({ fewest: "0", by: "b" })).toEqual([0, 2])
+    expect(passing({ minTokens: "0", by: "b" })).toEqual([0, 2])
     expect(passing({ ended: "no such outcome" })).toBeNull()
   })
 })
