@@ -54,7 +54,7 @@ export function toInput(value: JsonValue | undefined): RawInput {
 }
 
 /** More turns than any conversation has that is replayed. */
-const mostTurns = 1000
+const maxTurns = 1000
 
 /**
  * The turns of the user: texts, or `{ content, references }`. References beside them are those of each turn where they are a list of as
@@ -67,16 +67,16 @@ export function toTurns(
   if (value === undefined) return undefined
   if (!Array.isArray(value)) throw new BadField(`expected a list of turns, got ${kind(value)}`)
   if (value.length === 0) throw new BadField("the list of turns is empty")
-  if (value.length > mostTurns) throw new BadField(`expected at most ${mostTurns} turns, got ${value.length}`)
+  if (value.length > maxTurns) throw new BadField(`expected at most ${maxTurns} turns, got ${value.length}`)
   const list = value as readonly JsonValue[]
   const perTurn = Array.isArray(references) && references.length === list.length ? references : null
-  return list.map((one, place) => {
-    const given = perTurn ? perTurn[place] : place === list.length - 1 ? references : undefined
+  return list.map((one, index) => {
+    const given = perTurn ? perTurn[index] : index === list.length - 1 ? references : undefined
     const beside = toList(given ?? undefined)
-    if (!isObject(one)) return { content: scalar(one, `a text as turn ${place}`), references: beside }
+    if (!isObject(one)) return { content: scalar(one, `a text as turn ${index}`), references: beside }
     const own = one.references ?? one.reference ?? undefined
     return {
-      content: scalar(one.content ?? null, `a text as the content of turn ${place}`),
+      content: scalar(one.content ?? null, `a text as the content of turn ${index}`),
       references: own === undefined ? beside : toList(own),
     }
   })

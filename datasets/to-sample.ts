@@ -128,12 +128,12 @@ function toReferences(
 }
 
 /** Whether a sample must not break; a column of the usual name that is neither true nor false is a column like any other. */
-function toFlag(value: JsonValue | undefined, isUsualName: boolean, used: Set<string>): boolean {
+function toFlag(value: JsonValue | undefined, isDefaultName: boolean, used: Set<string>): boolean {
   if (value === undefined || value === "") return false
   const text = String(value).trim().toLowerCase()
   if (text === "true" || text === "1" || text === "yes") return true
   if (text === "false" || text === "0" || text === "no") return false
-  if (!isUsualName) throw new BadField(`expected true or false, got ${JSON.stringify(value).slice(0, 60)}`)
+  if (!isDefaultName) throw new BadField(`expected true or false, got ${JSON.stringify(value).slice(0, 60)}`)
   used.delete("critical")
   return false
 }

@@ -37,7 +37,7 @@ export async function askRepeats(
     model: options.provider.model,
     status: scores.length > 0 ? "scored" : said.length > 0 ? "abstained" : "unscored",
     score: scores.length === 0 ? null : scores.reduce((sum, score) => sum + score, 0) / scores.length,
-    choice: mostFrequent(said.flatMap(({ choice }) => (choice === null ? [] : [choice]))),
+    choice: mode(said.flatMap(({ choice }) => (choice === null ? [] : [choice]))),
     reason: scores.length > 0 ? (first?.reason ?? null) : silence.reason,
     ...(scores.length === 0 && { code: silence.code }),
     repeats: scores,
@@ -76,7 +76,7 @@ export function notAsked(options: JudgeOptions, code: UnscoredCode, tools: Metri
 }
 
 /** The value that occurs most often; the smallest of those when several do; null of nothing. */
-export function mostFrequent(values: readonly number[]): number | null {
+export function mode(values: readonly number[]): number | null {
   const counts = new Map<number, number>()
   for (const value of values) counts.set(value, (counts.get(value) ?? 0) + 1)
   const sorted = [...counts].sort(([a, countA], [b, countB]) => countB - countA || a - b)

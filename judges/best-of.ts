@@ -78,12 +78,12 @@ async function askRotations(options: BestOfOptions, contest: Contest, tools: Met
   const replies = await Promise.all(
     Array.from({ length: rotations }, (_, turn) => {
       const by = Math.floor((turn * order.length) / rotations)
-      const places = [...order.slice(by), ...order.slice(0, by)]
+      const positions = [...order.slice(by), ...order.slice(0, by)]
       return askOnce(
         options,
         contest,
-        places.map((i) => [answer, ...rivals][i] as string),
-        places.indexOf(0),
+        positions.map((i) => [answer, ...rivals][i] as string),
+        positions.indexOf(0),
         tools,
       )
     }),
@@ -100,7 +100,7 @@ function askOnce(
   options: BestOfOptions,
   { sample, repeat }: Contest,
   answers: readonly string[],
-  place: number,
+  index: number,
   tools: MetricTools,
 ): Promise<Reply<{ readonly chosen: boolean; readonly reason: string | null }>> {
   const { provider, instructions = defaultInstructions } = options
@@ -128,7 +128,7 @@ function askOnce(
         const parsed = parseVerdict(answer.text, labels, [question, ...answers])
         if (parsed.status === "unreadable" || parsed.between !== null)
           return { problem: parsed.status === "unreadable" ? parsed.problem : "it names no answer" }
-        return { value: { chosen: parsed.label === labels[place], reason: parsed.reason } }
+        return { value: { chosen: parsed.label === labels[index], reason: parsed.reason } }
       },
     },
     tools,

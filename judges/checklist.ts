@@ -18,7 +18,7 @@ export interface ChecklistOptions extends JudgeOptions {
 }
 
 /** Most questions in one request. */
-const mostItems = 50
+const maxItems = 50
 
 /**
  * A judge that answers yes or no to each question of a list; the score is the share of yes. Judges agree on it more easily than on one
@@ -136,7 +136,7 @@ function answersSchema(count: number) {
 
 function checkItems(items: readonly string[]): void {
   checkPlaceholders({ instructions: items.join("\n") }, [], "checklist({ items })")
-  if (items.length > mostItems)
-    throw new UsageError(`a checklist holds at most ${mostItems} questions`, { where: `${items.length} questions` })
+  if (items.length > maxItems)
+    throw new UsageError(`a checklist holds at most ${maxItems} questions`, { where: `${items.length} questions` })
   if (items.length === 0) throw new UsageError("a checklist needs a question", { hint: 'items: ["Is it polite?"]' })
 }

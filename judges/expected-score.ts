@@ -7,7 +7,7 @@ export interface ScoredLabel {
 }
 
 /** Smallest share of the probability that must be on the labels. */
-const leastMass = 0.5
+const minMass = 0.5
 
 /**
  * Expected score over the probabilities of the score token, as G-Eval takes it (Liu et al. 2023): Σ score · P(label),
@@ -38,7 +38,7 @@ export function expectedScore(
     mass += probability
     sum += probability * label.score
   }
-  return mass >= leastMass ? sum / mass : null
+  return mass >= minMass ? sum / mass : null
 }
 
 /** The token in which a mention of the label begins, counted from the end: 1 is the last. */

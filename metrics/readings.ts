@@ -72,10 +72,10 @@ export function readingsSection(metric: string, variants: readonly MetricRowsOfV
     return rows.length === 0 ? [] : [{ variant: variant.variant, rows, units: entries.map(unitOf) }]
   })
   const read = known.map(({ rows }) => otherReadingsOf(rows))
-  const most = read.reduce((max, one, i) => ((one?.twoWays ?? 0) > (read[max]?.twoWays ?? 0) ? i : max), 0)
-  const { twoWays = 0 } = read[most] ?? {}
+  const maximum = read.reduce((max, one, i) => ((one?.twoWays ?? 0) > (read[max]?.twoWays ?? 0) ? i : max), 0)
+  const { twoWays = 0 } = read[maximum] ?? {}
   if (twoWays === 0) return null
-  const { variant, rows } = known[most] as (typeof known)[number]
+  const { variant, rows } = known[maximum] as (typeof known)[number]
   const lines = known.map(({ rows, ...line }, i) => {
     const own = rows.map(({ value }) => value)
     return { ...line, own, strict: own, lenient: own, ...read[i]?.values, twoWays: read[i]?.twoWays ?? 0 }

@@ -208,7 +208,7 @@ export { moderation } from "../metrics/safety/moderation.ts"
 export { refusal } from "../metrics/safety/refusal.ts"
 export { refusalBalance } from "../metrics/safety/refusal-balance.ts"
 export { toxicity } from "../metrics/safety/toxicity.ts"
-export { toxicityLenses } from "../metrics/safety/toxicity-lenses.ts"
+export { toxicityDetectors } from "../metrics/safety/toxicity-detectors.ts"
 export { verbatimContinuation } from "../metrics/safety/verbatim-continuation.ts"
 
 // Metrics: diversity and style

@@ -93,13 +93,13 @@ export type { DecisionRow } from "../metrics/fairness/group-rates.ts"
 export { type UnsupportedClaimsOptions, unsupportedClaims } from "../metrics/hallucination/claims.ts"
 export { type CombinedRow, type HallucinationOptions, hallucination } from "../metrics/hallucination/combined.ts"
 export { type Detection, detection } from "../metrics/hallucination/detection.ts"
+export { type Detector, type DetectorOptions, detectorMetric } from "../metrics/hallucination/detector.ts"
+export type { Assessment, DetectorRow, Offence } from "../metrics/hallucination/detector-row.ts"
 export {
   type EntailmentModel,
   type UnentailedSentencesOptions,
   unentailedSentences,
 } from "../metrics/hallucination/entailment.ts"
-export { type Lens, type LensOptions, lensMetric } from "../metrics/hallucination/lens.ts"
-export type { Assessment, LensRow, Offence } from "../metrics/hallucination/lens-row.ts"
 export { type SelfConsistencyOptions, selfConsistency } from "../metrics/hallucination/self-consistency.ts"
 export type { ConsistencyForm } from "../metrics/hallucination/self-consistency-forms.ts"
 export * from "../metrics/hallucination/summary-facts.ts"
@@ -171,11 +171,11 @@ export {
 } from "../metrics/safety/refusal-balance.ts"
 export { type ToxicityOptions, toxicity } from "../metrics/safety/toxicity.ts"
 export {
-  type ToxicityLens,
-  type ToxicityLensesOptions,
-  type ToxicityLensesRow,
-  toxicityLenses,
-} from "../metrics/safety/toxicity-lenses.ts"
+  type ToxicityDetector,
+  type ToxicityDetectorsOptions,
+  type ToxicityDetectorsRow,
+  toxicityDetectors,
+} from "../metrics/safety/toxicity-detectors.ts"
 export {
   type ContinuationRow,
   type VerbatimContinuationOptions,

@@ -105,11 +105,11 @@ export { adjustE, adjustP, type Correction } from "./stats/tests/multiple-tests.
 export { type MarginVerdict, marginVerdict, samplesToSettle } from "./stats/tests/non-inferiority.ts"
 export { type PermutationResult, signFlipTest } from "./stats/tests/permutation.ts"
 export {
+  defaultPower,
   minimumDetectableEffect,
   powerOfDifference,
   samplesForDifference,
   samplesForMargin,
-  usualPower,
 } from "./stats/tests/power.ts"
 export { signTest } from "./stats/tests/sign-test.ts"
 export { pairedTTest, studentTTest, type TTest, welchTTest } from "./stats/tests/t-test.ts"

@@ -1,9 +1,9 @@
 import type { FaultKind, WorldKind } from "../../test/support/simulation/plan.ts"
 import { playWorld, warmUp } from "../../test/support/simulation/world.ts"
 
-// npx jiti benchmarks/simulation/main.ts [first seed] [seeds] [run|batch] [tell]: plays worlds, and says which break an invariant.
+// npx jiti benchmarks/simulation/main.ts [first seed] [seeds] [kind] [tell]: plays worlds, and says which break an invariant.
 const [first = "0", seeds = "100", kind = "run", tell] = process.argv.slice(2)
-await warmUp()
+await warmUp(kind as WorldKind)
 const startedMs = performance.now()
 let [steps, requests, processes, broken, seconds] = [0, 0, 0, 0, 0]
 const struck = new Map<FaultKind, number>()

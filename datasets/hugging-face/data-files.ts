@@ -5,7 +5,7 @@ import { type DownloadLimits, download, shownUrl } from "../download.ts"
 import type { Task } from "./task-file.ts"
 
 /** More files than a split has. */
-const mostFiles = 10_000
+const maxFiles = 10_000
 
 /**
  * The Parquet files of a task whose `eval.yaml` lies on the Hub: the server lists those that it made of a split.
@@ -33,7 +33,7 @@ export async function filesOnHub(url: URL, task: Task, limits: DownloadLimits): 
 function listed(text: string): readonly URL[] | null {
   try {
     const value: unknown = JSON.parse(text)
-    if (!Array.isArray(value) || value.length === 0 || value.length > mostFiles) return null
+    if (!Array.isArray(value) || value.length === 0 || value.length > maxFiles) return null
     const urls = value.map((one) => new URL(String(one)))
     return urls.every(({ protocol }) => protocol === "https:" || protocol === "http:") ? urls : null
   } catch {

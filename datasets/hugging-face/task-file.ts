@@ -23,7 +23,7 @@ export interface Task {
 }
 
 /** No file that says where data lie is longer. */
-const mostBytes = 2 ** 20
+const maxBytes = 2 ** 20
 
 /**
  * Reads a task of an `eval.yaml`, with which a repository of the Hugging Face Hub says that it is a benchmark (its shape is that of
@@ -34,7 +34,7 @@ const mostBytes = 2 ** 20
  */
 export async function readTask(path: string, shown: string, wanted: string | undefined): Promise<Task> {
   const bytes = await readFile(path)
-  if (bytes.length > mostBytes) throw new UsageError("the YAML is longer than a megabyte", { where: shown })
+  if (bytes.length > maxBytes) throw new UsageError("the YAML is longer than a megabyte", { where: shown })
   const document = asMembers(await yamlValue(bytes.toString("utf8"), shown))
   const tasks = Array.isArray(document?.tasks) ? document.tasks : null
   if (!tasks || tasks.length === 0)

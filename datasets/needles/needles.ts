@@ -41,8 +41,8 @@ export function needles(options: NeedlesOptions): Dataset {
     throw new UsageError(`lengths are whole numbers from ${shortest} to ${longest}`, { where: "needles({ lengths })" })
   if (new Set(lengths).size < lengths.length)
     throw new UsageError("a length is given twice", { where: "needles({ lengths })" })
-  if (!Number.isInteger(samples) || samples < 1 || samples > mostSamples)
-    throw new UsageError(`samples are a whole number from 1 to ${mostSamples}`, { where: "needles({ samples })" })
+  if (!Number.isInteger(samples) || samples < 1 || samples > maxSamples)
+    throw new UsageError(`samples are a whole number from 1 to ${maxSamples}`, { where: "needles({ samples })" })
   const isList = Array.isArray(padding)
   const from = isList ? null : (padding as Dataset)
   return {
@@ -82,7 +82,7 @@ export function needles(options: NeedlesOptions): Dataset {
 /** Shorter prompts have no room for a text. */
 const shortest = 128
 const longest = 2_000_000
-const mostSamples = 10_000
+const maxSamples = 10_000
 /** Sentences of padding, at least: fewer are one text over and over. */
 const minSentences = 5
 

@@ -31,10 +31,10 @@ export function bbqItem(sample: Sample): BbqItem | null {
   const unknown = groups.findIndex((names) => names.includes("unknown"))
   if (answers.length !== 3 || groups.length !== 3 || !Number.isInteger(right) || unknown < 0) return null
   if (condition !== "ambig" && condition !== "disambig") return null
-  const people = [0, 1, 2].filter((place) => place !== unknown)
-  const meant = people.filter((place) => groups[place]?.some((name) => stereotyped.includes(name)))
+  const people = [0, 1, 2].filter((index) => index !== unknown)
+  const meant = people.filter((index) => groups[index]?.some((name) => stereotyped.includes(name)))
   const target = meant.length === 1 ? (meant[0] as number) : null
-  const other = people.find((place) => place !== target) as number
+  const other = people.find((index) => index !== target) as number
   const category = typeof metadata.category === "string" ? metadata.category : "all"
   const suggested = target === null ? null : polarity === "nonneg" ? other : target
   return { category, condition, answers, right, unknown, suggested }

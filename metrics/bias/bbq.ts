@@ -105,10 +105,10 @@ export function bbq(options: BbqOptions = {}): Metric<BbqRow> {
 /** The only option that the answer is the beginning of: a length limit may cut it short. */
 function cutShort(text: string, answers: readonly string[]): number | null {
   const begun = text.trim().toLowerCase()
-  const places = answers.flatMap((answer, i) =>
+  const positions = answers.flatMap((answer, i) =>
     begun.length >= 8 && answer.toLowerCase().startsWith(begun) ? [i] : [],
   )
-  return places.length === 1 ? (places[0] as number) : null
+  return positions.length === 1 ? (positions[0] as number) : null
 }
 
 interface BbqFigures {

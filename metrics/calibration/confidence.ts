@@ -66,7 +66,7 @@ export function confidenceOf(
   const logprobs = generation.logprobs
   if (logprobs === null || logprobs.length === 0) return null
   if (source === "answer") return bounded(answerProbability(generation.text, logprobs))
-  if (source === "minimum") return bounded(Math.exp(logprobs.reduce((least, t) => Math.min(least, t.logprob), 0)))
+  if (source === "minimum") return bounded(Math.exp(logprobs.reduce((min, t) => Math.min(min, t.logprob), 0)))
   const sum = logprobs.reduce((total, token) => total + token.logprob, 0)
   return bounded(Math.exp(source === "mean" ? sum / logprobs.length : sum))
 }

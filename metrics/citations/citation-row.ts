@@ -1,7 +1,7 @@
 import { type Unscored, unscored } from "../../src/core/metric/metric.ts"
 import type { MetricTools } from "../../src/core/metric/metric-tools.ts"
 import type { Sample } from "../../src/core/sample.ts"
-import type { Offence } from "../hallucination/lens-row.ts"
+import type { Offence } from "../hallucination/detector-row.ts"
 import { type CitedSentence, citedSentences } from "./cited-sentences.ts"
 import type { Claim, Support } from "./support.ts"
 

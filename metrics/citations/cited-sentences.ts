@@ -14,7 +14,7 @@ export interface CitedSentence {
 }
 
 /** Sentences of an answer that are read. */
-const mostSentences = 200
+const maxSentences = 200
 
 /**
  * The sentences of an answer that state something, with the passages that each cites. A mark belongs to the sentence in or after
@@ -24,7 +24,7 @@ const mostSentences = 200
  */
 export function citedSentences(answer: string): readonly CitedSentence[] {
   const marks = citationMarks(answer)
-  const sentences = splitSentences(withoutCitationMarks(answer)).slice(0, mostSentences)
+  const sentences = splitSentences(withoutCitationMarks(answer)).slice(0, maxSentences)
   return sentences.flatMap(({ text, start, end }, i) => {
     if (abstains(text)) return []
     const from = i === 0 ? 0 : start

@@ -96,7 +96,7 @@ export function classification(options: ClassificationOptions): Metric<LabelRow>
   checkFigure(options, of)
   const name = options.name ?? (of < 0 ? figure : `${figure} of ${options.of}`)
   const read = labelReader(labels, { reading, field })
-  const places = new Map(labels.map((label, place) => [plain(label), place]))
+  const positions = new Map(labels.map((label, index) => [plain(label), index]))
   const size = countsSize(labels.length)
   const value = (counts: ArrayLike<number>) => readers[figure](figuresOf(counts, labels.length), of) ?? Number.NaN
   const aggregation: Aggregation<LabelRow> =
@@ -126,9 +126,9 @@ export function classification(options: ClassificationOptions): Metric<LabelRow>
     aggregation,
     recipe: recipe("classification", options),
     measure(sample, generation) {
-      const actual = trueLabel(sample, places)
+      const actual = trueLabel(sample, positions)
       if (typeof actual !== "number") return actual
-      const predicted = predictedLabel(generation, places, read)
+      const predicted = predictedLabel(generation, positions, read)
       if (predicted >= 0 || unread === "wrong") return scored({ actual, predicted })
       return unscored("unread", "no single label can be read from the answer")
     },
@@ -175,20 +175,20 @@ function checkFigure({ figure = "macroF1", of: wanted, labels }: ClassificationO
 }
 
 /** The place of the sample's true class; unscored when it has none, or one that is not among the labels. */
-function trueLabel({ label, references }: Sample, places: ReadonlyMap<string, number>): number | Unscored {
+function trueLabel({ label, references }: Sample, positions: ReadonlyMap<string, number>): number | Unscored {
   const stated = label === undefined ? references[0] : String(label)
   if (stated === undefined) return unscored("no_label", "the sample has neither a label nor a reference")
-  return places.get(plain(stated)) ?? unscored("no_label", `"${stated.slice(0, 80)}" is not one of the labels`)
+  return positions.get(plain(stated)) ?? unscored("no_label", `"${stated.slice(0, 80)}" is not one of the labels`)
 }
 
 /** The place of the class that the answer names; a prediction that came with recorded data counts as it is. */
 function predictedLabel(
   { given, text }: Generation,
-  places: ReadonlyMap<string, number>,
+  positions: ReadonlyMap<string, number>,
   read: (text: string) => number,
 ): number {
   const prediction = given?.prediction
-  return prediction === undefined ? read(text) : (places.get(plain(String(prediction))) ?? -1)
+  return prediction === undefined ? read(text) : (positions.get(plain(String(prediction))) ?? -1)
 }
 
 function detailsOf({ classes, ...figures }: ClassificationFigures, labels: readonly string[]) {

@@ -49,20 +49,20 @@ export function writeCounts({ actual, predicted }: LabelRow, labels: number, int
 
 /** The figures of a sum of counts. A share of nothing is 0, as scikit-learn's `zero_division` is; NaN without an answer. */
 export function figuresOf(counts: ArrayLike<number>, labels: number): ClassificationFigures {
-  const at = (place: number) => counts[place] as number
+  const at = (index: number) => counts[index] as number
   const [n, unread] = [at(0), at(1)]
-  const places = Array.from({ length: labels }, (_, i) => i)
+  const positions = Array.from({ length: labels }, (_, i) => i)
   const right = (i: number) => at(2 + i)
   const predicted = (i: number) => at(2 + labels + i)
   const actual = (i: number) => at(2 + 2 * labels + i)
-  const classes = places.map((i) => ({
+  const classes = positions.map((i) => ({
     precision: share(right(i), predicted(i)),
     recall: share(right(i), actual(i)),
     f1: share(2 * right(i), predicted(i) + actual(i)),
     support: actual(i),
     predicted: predicted(i),
   }))
-  const total = (of: (i: number) => number) => places.reduce((sum, i) => sum + of(i), 0)
+  const total = (of: (i: number) => number) => positions.reduce((sum, i) => sum + of(i), 0)
   const [correct, read] = [total(right), total(predicted)]
   const average = (weight: (one: ClassFigures) => number): ClassAverages => {
     const all = classes.reduce((sum, one) => sum + weight(one), 0)

@@ -20,7 +20,9 @@ export function labelReader(
   { reading, field }: { readonly reading: LabelReading; readonly field: string },
 ): (answer: string) => number {
   const names = labels.map(plain)
-  const longestFirst = names.map((name, place) => ({ name, place })).sort((a, b) => b.name.length - a.name.length)
+  const longestFirst = names
+    .map((name, index) => ({ name, place: index }))
+    .sort((a, b) => b.name.length - a.name.length)
   const read = (answer: string): number => {
     const text = plain(answer)
     const whole = names.indexOf(text)

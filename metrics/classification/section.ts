@@ -65,14 +65,14 @@ function matrixOf(entries: Entries, labels: number): number[][] {
 }
 
 function classesOf(entries: Entries, labels: number, alpha: number): ConfusionData["variants"][number]["classes"] {
-  return figuresOf(countsOf(entries, labels), labels).classes.map(({ f1 }, place) => ({
+  return figuresOf(countsOf(entries, labels), labels).classes.map(({ f1 }, index) => ({
     precision: shareRight(
-      entries.filter(({ row }) => row.predicted === place),
+      entries.filter(({ row }) => row.predicted === index),
       classTexts.neverNamed,
       alpha,
     ),
     recall: shareRight(
-      entries.filter(({ row }) => row.actual === place),
+      entries.filter(({ row }) => row.actual === index),
       classTexts.noSample,
       alpha,
     ),
@@ -96,10 +96,10 @@ function changesOf(
   const cells = new Map<number, { actual: number; predicted: number; added: number; removed: number }>()
   const count = ({ actual, predicted }: LabelRow, change: "added" | "removed") => {
     if (actual === predicted) return
-    const place = actual * (labels.length + 1) + predicted + 1
-    const cell = cells.get(place) ?? { actual, predicted, added: 0, removed: 0 }
+    const index = actual * (labels.length + 1) + predicted + 1
+    const cell = cells.get(index) ?? { actual, predicted, added: 0, removed: 0 }
     cell[change]++
-    cells.set(place, cell)
+    cells.set(index, cell)
   }
   for (const entry of entries) {
     const old = before.get(key(entry))

@@ -42,8 +42,8 @@ export function entailmentClasses(
       ? (cached as readonly number[])
       : await classesOf(texts, model, threshold, tools)
     if (!Array.isArray(cached)) await tools.cache.set(key, [...classes])
-    const place = answers.findIndex((answer) => answer.repeat === repeat)
-    return place < 0 ? unscored("too_many_repeats", `more than ${maxAnswers} answers`) : (classes[place] as number)
+    const index = answers.findIndex((answer) => answer.repeat === repeat)
+    return index < 0 ? unscored("too_many_repeats", `more than ${maxAnswers} answers`) : (classes[index] as number)
   }
 }
 

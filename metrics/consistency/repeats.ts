@@ -2,14 +2,14 @@ import type { RowEntry } from "../../src/core/metric/metric.ts"
 import { byText } from "../../src/stats/order.ts"
 
 /** Rows of each sample with at least `least` repeats, samples in the order of their ids. */
-export function bySample<Row>(rows: readonly RowEntry<Row>[], least: number): readonly (readonly Row[])[] {
-  return entriesBySample(rows, least).map((entries) => entries.map(({ row }) => row))
+export function bySample<Row>(rows: readonly RowEntry<Row>[], min: number): readonly (readonly Row[])[] {
+  return entriesBySample(rows, min).map((entries) => entries.map(({ row }) => row))
 }
 
 /** As {@link bySample}, with what is known of each row. */
 export function entriesBySample<Row>(
   rows: readonly RowEntry<Row>[],
-  least: number,
+  min: number,
 ): readonly (readonly RowEntry<Row>[])[] {
   const samples = new Map<string, RowEntry<Row>[]>()
   for (const entry of rows) {
@@ -17,7 +17,7 @@ export function entriesBySample<Row>(
     if (list) list.push(entry)
     else samples.set(entry.sampleId, [entry])
   }
-  return [...samples].sort(([a], [b]) => byText(a, b)).flatMap(([, list]) => (list.length >= least ? [list] : []))
+  return [...samples].sort(([a], [b]) => byText(a, b)).flatMap(([, list]) => (list.length >= min ? [list] : []))
 }
 
 /** Counts of the classes that an equivalence makes of values, in order of first appearance. */

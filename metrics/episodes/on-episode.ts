@@ -57,8 +57,8 @@ export function wholeConversation<Row>(metric: Metric<Row>, options: OnEpisodeOp
     (sample, generation) => {
       const { episode = { steps: [], turns: 0 } } = generation
       const asked = turnTexts(episode, sample)
-      const said = turnAnswers(episode.steps).flatMap((answer, place) => [
-        `User: ${asked[place] ?? ""}`,
+      const said = turnAnswers(episode.steps).flatMap((answer, index) => [
+        `User: ${asked[index] ?? ""}`,
         `Assistant: ${answer?.text ?? ""}`,
       ])
       return { sample, generation: { ...generation, text: said.join("\n\n") } }

@@ -59,14 +59,14 @@ export function perTurn(metric: AnyMetric, options: PerTurnOptions = {}): Metric
       if (!generation.episode) return unscored("no_episode", "the answer is no conversation and no loop over tools")
       const planned = Math.max(1, generation.episode.turns)
       const wanted = turn === undefined ? Array.from({ length: planned }, (_, i) => i) : [turn - 1]
-      if (wanted.some((place) => place >= planned || place < 0))
+      if (wanted.some((index) => index >= planned || index < 0))
         return unscored("no_episode", `the conversation has ${planned} turns, and no turn ${turn}`)
       const turns: (number | null)[] = []
       let why = unscored("no_value", "no turn has a value")
-      for (const place of wanted) {
-        const one = turnOf(sample, generation, place)
+      for (const index of wanted) {
+        const one = turnOf(sample, generation, index)
         if (!one) {
-          if (!Number.isFinite(worst)) return unscored("failed", `turn ${place + 1} has no answer`)
+          if (!Number.isFinite(worst)) return unscored("failed", `turn ${index + 1} has no answer`)
           turns.push(worst)
           continue
         }
@@ -81,9 +81,9 @@ export function perTurn(metric: AnyMetric, options: PerTurnOptions = {}): Metric
     details(rows) {
       const max = Math.max(...rows.map(({ turns }) => turns.length))
       return {
-        turns: Array.from({ length: max }, (_, place) => {
-          const values = rows.flatMap(({ turns }) => turns[place] ?? [])
-          return { turn: turn ?? place + 1, n: values.length, mean: values.length === 0 ? null : mean(values) }
+        turns: Array.from({ length: max }, (_, index) => {
+          const values = rows.flatMap(({ turns }) => turns[index] ?? [])
+          return { turn: turn ?? index + 1, n: values.length, mean: values.length === 0 ? null : mean(values) }
         }),
       }
     },
@@ -91,22 +91,22 @@ export function perTurn(metric: AnyMetric, options: PerTurnOptions = {}): Metric
 }
 
 /** A turn as a sample and its answer; null where it has none. */
-function turnOf(sample: Sample, generation: Generation, place: number) {
+function turnOf(sample: Sample, generation: Generation, index: number) {
   const answers = turnAnswers(generation.episode?.steps ?? [])
-  const answer = answers[place]
+  const answer = answers[index]
   if (!answer) return null
   const { turns = [] } = sample
   const asked = turnTexts(generation.episode ?? { steps: [], turns: 0 }, sample)
   const input: ChatMessage[] = []
-  for (let one = 0; one <= place; one++) {
+  for (let one = 0; one <= index; one++) {
     if (one === 0 && typeof sample.input === "object" && sample.input !== null) input.push(...sample.input)
     else input.push({ role: "user", content: asked[one] ?? "" })
-    if (one < place) input.push({ role: "assistant", content: answers[one]?.text ?? "" })
+    if (one < index) input.push({ role: "assistant", content: answers[one]?.text ?? "" })
   }
   const { episode: _whole, ...rest } = generation
   const { turns: _turns, ...single } = sample
   return {
-    sample: { ...single, input, references: turns[place]?.references ?? sample.references },
+    sample: { ...single, input, references: turns[index]?.references ?? sample.references },
     generation: {
       ...rest,
       outcome: answer.outcome,

@@ -45,18 +45,18 @@ export function resultUse(options: ResultUseOptions = {}): Metric<number> {
       if ("status" in calls) return calls
       const answers = turnAnswers(generation.episode?.steps ?? []).map((answer) => answer?.text ?? "")
       const question = [inputText(sample), ...(sample.turns ?? []).map(({ content }) => content)].join("\n")
-      let [told, used] = [0, 0]
+      let [informative, used] = [0, 0]
       for (const call of calls) {
         if (!isToolResult(call.outcome)) continue
         const known = wordsOf(`${question}\n${JSON.stringify(call.arguments)}`)
         const values = valuesOf(call.result).filter((value) => !known.includes(wordsOf(value)))
         if (values.length === 0) continue
-        told++
+        informative++
         const later = calls.filter(({ asked }) => asked > call.asked)
         const said = wordsOf([...answers, ...later.map((one) => JSON.stringify(one.arguments))].join("\n"))
         if (values.some((value) => said.includes(wordsOf(value)))) used++
       }
-      return told === 0 ? unscored("no_tool_calls", "no result of a tool told anything new") : used / told
+      return informative === 0 ? unscored("no_tool_calls", "no result of a tool told anything new") : used / informative
     },
   })
 }

@@ -102,8 +102,8 @@ export function groupRatio(
   const smallest = ratios.reduce((least, ratio) => (ratio.value < least.value ? ratio : least))
   return {
     value: smallest.value,
-    low: ratios.reduce((least, ratio) => Math.min(least, ratio.low), 1),
-    high: ratios.reduce((least, ratio) => Math.min(least, ratio.high), 1),
+    low: ratios.reduce((min, ratio) => Math.min(min, ratio.low), 1),
+    high: ratios.reduce((min, ratio) => Math.min(min, ratio.high), 1),
     best: smallest.upper.group,
     worst: smallest.lower.group,
     method: `smallest ratio of groups, MOVER-R ${levelText(alpha)} interval, ${allowance(comparisons)}`,

@@ -6,7 +6,7 @@ import { inputText, type Sample } from "../../src/core/sample.ts"
 import { askJson, listSchema, objectSchema, objectsOf, yesOrNo } from "../judged/ask-json.ts"
 import type { JudgedPart } from "../judged/judged-metric.ts"
 import { splitSentences } from "../statements/sentences.ts"
-import type { Offence } from "./lens-row.ts"
+import type { Offence } from "./detector-row.ts"
 
 /** A claim of an answer, the number of its sentence from 1, and whether the sources support it. */
 export interface Claim {

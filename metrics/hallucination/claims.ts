@@ -4,7 +4,7 @@ import { defaultMaxCharacters } from "../judged/ask-json.ts"
 import { judgedRow } from "../judged/judged-metric.ts"
 import { signature } from "../text/signature.ts"
 import { checkClaims, claimsReply } from "./check-claims.ts"
-import { type Lens, lensMetric } from "./lens.ts"
+import { type Detector, detectorMetric } from "./detector.ts"
 
 /** Options of {@link unsupportedClaims}. @public */
 export interface UnsupportedClaimsOptions {
@@ -32,11 +32,11 @@ export interface UnsupportedClaimsOptions {
  * unsupportedClaims({ provider: openai({ model: "gpt-4o-mini" }) }) // 1: the answer is flagged; its score is 0.5
  * @public
  */
-export function unsupportedClaims(options: UnsupportedClaimsOptions): Lens {
+export function unsupportedClaims(options: UnsupportedClaimsOptions): Detector {
   checkOptions("unsupportedClaims", options)
   const { provider, name = "unsupportedClaims", threshold = 0, maxCharacters = defaultMaxCharacters } = options
   const parameters = { temperature: 0, ...options.parameters, jsonSchema: claimsReply }
-  return lensMetric({
+  return detectorMetric({
     name,
     signature: signature("unsupportedClaims", {
       model: provider.model,

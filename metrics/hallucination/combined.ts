@@ -15,25 +15,25 @@ import { percent } from "../../src/words/percent.ts"
 import { measureOrReason, partsOf } from "../parts-of.ts"
 import { reportSection, scoredVariants } from "../report-section.ts"
 import { signature } from "../text/signature.ts"
-import { type Lens, lensDetails } from "./lens.ts"
-import { detectionOf, meanFigure, precisionFigure, recallFigure } from "./lens-figures.ts"
-import { type LensRow, lensRow, type Offence } from "./lens-row.ts"
-import { detectionColumns } from "./lens-section.ts"
+import { type Detector, detectorDetails } from "./detector.ts"
+import { detectionOf, meanFigure, precisionFigure, recallFigure } from "./detector-figures.ts"
+import { type DetectorRow, detectorRow, type Offence } from "./detector-row.ts"
+import { detectionColumns } from "./detector-section.ts"
 
 /** Options of {@link hallucination}. @public */
 export interface HallucinationOptions {
-  /** Lenses that check every answer; they need not be listed in the config as well. */
-  readonly lenses: readonly Lens[]
+  /** Detectors that check every answer; they need not be listed in the config as well. */
+  readonly detectors: readonly Detector[]
   readonly name?: string
-  /** How many of the lenses that could check must flag an answer: `any` (default), `most` (more than half), `all`. */
+  /** How many of the detectors that could check must flag an answer: `any` (default), `most` (more than half), `all`. */
   readonly flag?: "any" | "most" | "all"
 }
 
-/** One answer under several lenses. @public */
-export type CombinedRow = LensRow & {
-  readonly lenses: readonly {
+/** One answer under several detectors. @public */
+export type CombinedRow = DetectorRow & {
+  readonly detectors: readonly {
     readonly name: string
-    /** Null where the lens could not check, and why. */
+    /** Null where the detector could not check, and why. */
     readonly flagged: boolean | null
     readonly score: number | null
     readonly reason: string | null
@@ -41,34 +41,34 @@ export type CombinedRow = LensRow & {
 }
 
 /**
- * Hallucination under several lenses together: the rate of answers that any (most, all) of them flag, with each lens
+ * Hallucination under several detectors together: the rate of answers that any (most, all) of them flag, with each detector
  * listed separately: its own rate, precision and recall where samples have labels, what it costs and what it cannot detect.
  *
- * `any` finds most and has most false positives; `all` the reverse. A lens that cannot check an answer is not counted
- * for it. The places that lenses mark are kept, each with the lens that found it. Range 0..1, lower is better. Cost: that
- * of its lenses. Unscored: `no_lens` when none could check.
+ * `any` finds most and has most false positives; `all` the reverse. A detector that cannot check an answer is not counted
+ * for it. The places that detectors mark are kept, each with the detector that found it. Range 0..1, lower is better. Cost: that
+ * of its detectors. Unscored: `no_detector` when none could check.
  *
- * Source: evalkit's own combination; each lens names its own.
+ * Source: evalkit's own combination; each detector names its own.
  *
- * @throws UsageError without lenses, and for two of one name
+ * @throws UsageError without detectors, and for two of one name
  * @example
- * // of 4 answers the first lens flags 2, the second 2, both together 1
- * hallucination({ lenses: [ungroundedFacts(), unsupportedClaims({ provider })], flag: "all" }) // 0.25; with "any" 0.75
+ * // of 4 answers the first detector flags 2, the second 2, both together 1
+ * hallucination({ detectors: [ungroundedFacts(), unsupportedClaims({ provider })], flag: "all" }) // 0.25; with "any" 0.75
  * @public
  */
-export function hallucination(options: HallucinationOptions): Lens<CombinedRow> {
+export function hallucination(options: HallucinationOptions): Detector<CombinedRow> {
   checkOptions("hallucination", options)
-  const { lenses, name = "hallucination", flag = "any" } = options
-  const names = lenses.map((lens) => lens.name)
-  if (lenses.length === 0 || new Set(names).size < names.length)
-    throw new UsageError("lenses must be one or more of different names", { where: `${name}: ${names.join(", ")}` })
-  const cost = lenses.map((lens) => `${lens.name}: ${lens.cost}`).join("; ")
-  const blindSpot = lenses.map((lens) => `${lens.name}: ${lens.blindSpot}`).join("; ")
+  const { detectors, name = "hallucination", flag = "any" } = options
+  const names = detectors.map((detector) => detector.name)
+  if (detectors.length === 0 || new Set(names).size < names.length)
+    throw new UsageError("detectors must be one or more of different names", { where: `${name}: ${names.join(", ")}` })
+  const cost = detectors.map((detector) => `${detector.name}: ${detector.cost}`).join("; ")
+  const blindSpot = detectors.map((detector) => `${detector.name}: ${detector.blindSpot}`).join("; ")
   return {
     name,
     signature: signature("hallucination", {
       flag,
-      lenses: lenses.map((lens) => lens.signature.replaceAll("|", ",")).join("+"),
+      detectors: detectors.map((detector) => detector.signature.replaceAll("|", ",")).join("+"),
     }),
     direction: "lower",
     range: [0, 1],
@@ -77,15 +77,17 @@ export function hallucination(options: HallucinationOptions): Lens<CombinedRow> 
     note: `Cost: ${cost}. Blind spots: ${blindSpot}.`,
     cost,
     blindSpot,
-    ...partsOf(lenses),
+    ...partsOf(detectors),
     async measure(sample, generation, tools) {
       const looked = await Promise.all(
-        lenses.map((lens) => measureOrReason(lens, () => lens.measure(sample, generation, tools), tools)),
+        detectors.map((detector) =>
+          measureOrReason(detector, () => detector.measure(sample, generation, tools), tools),
+        ),
       )
       const rows = looked.flatMap((measured) => (measured.status === "scored" ? [measured.row] : []))
       if (rows.length === 0)
         return unscored(
-          "no_lens",
+          "no_detector",
           `${looked.map((one) => ("reason" in one ? one.reason : "")).join("; ")}`.slice(0, 500),
         )
       const hits = rows.filter(({ flagged }) => flagged).length
@@ -100,8 +102,8 @@ export function hallucination(options: HallucinationOptions): Lens<CombinedRow> 
       }
       const flagged = hits > 0 && (flag === "any" || (flag === "all" ? hits === rows.length : hits > rows.length / 2))
       return scored({
-        ...lensRow(found, flagged, sample, generation),
-        lenses: looked.map((one, i) =>
+        ...detectorRow(found, flagged, sample, generation),
+        detectors: looked.map((one, i) =>
           one.status === "scored"
             ? { name: names[i] as string, flagged: one.row.flagged, score: one.row.score, reason: null }
             : { name: names[i] as string, flagged: null, score: null, reason: one.reason },
@@ -112,35 +114,35 @@ export function hallucination(options: HallucinationOptions): Lens<CombinedRow> 
     summarise(entries) {
       if (entries.length === 0) return { value: null, reason: "nothing was scored" }
       const rows = entries.map(({ row }) => row)
-      const own = names.map((lens) => {
-        const its = entriesOf(entries, lens).map(({ row }) => row)
-        return [lens, its.length === 0 ? null : lensDetails(its)] as const
+      const own = names.map((detector) => {
+        const its = entriesOf(entries, detector).map(({ row }) => row)
+        return [detector, its.length === 0 ? null : detectorDetails(its)] as const
       })
       return {
         value: mean(rows.map(({ flagged }) => Number(flagged))),
-        details: { ...lensDetails(rows), lenses: Object.fromEntries(own) },
+        details: { ...detectorDetails(rows), detectors: Object.fromEntries(own) },
       }
     },
-    section: (variants, level = {}) => combinedSection({ name, flag, lenses }, variants, level),
+    section: (variants, level = {}) => combinedSection({ name, flag, detectors }, variants, level),
   }
 }
 
-function named(offence: Offence, lens: string): Offence {
-  return { ...offence, reason: `${lens}: ${offence.reason}`, lens }
+function named(offence: Offence, detector: string): Offence {
+  return { ...offence, reason: `${detector}: ${offence.reason}`, detector }
 }
 
-/** Whether a lens objects. Rows that an older version stored say so in the reason alone. */
-function isOf(offence: Offence, lens: string): boolean {
-  return offence.lens === undefined ? offence.reason.startsWith(`${lens}: `) : offence.lens === lens
+/** Whether a detector objects. Rows that an older version stored say so in the reason alone. */
+function isOf(offence: Offence, detector: string): boolean {
+  return offence.detector === undefined ? offence.reason.startsWith(`${detector}: `) : offence.detector === detector
 }
 
-/** What one lens found in the answers that it could check. */
-function entriesOf(entries: readonly RowEntry<CombinedRow>[], lens: string): readonly RowEntry<LensRow>[] {
+/** What one detector found in the answers that it could check. */
+function entriesOf(entries: readonly RowEntry<CombinedRow>[], detector: string): readonly RowEntry<DetectorRow>[] {
   return entries.flatMap((entry) => {
-    const seen = entry.row.lenses.find((one) => one.name === lens)
+    const seen = entry.row.detectors.find((one) => one.name === detector)
     if (!seen || seen.flagged === null || seen.score === null) return []
     const { score, flagged } = seen
-    const offences = entry.row.offences.filter((offence) => isOf(offence, lens))
+    const offences = entry.row.offences.filter((offence) => isOf(offence, detector))
     return [{ ...entry, row: { ...entry.row, score, flagged, offences, unsupported: offences.length } }]
   })
 }
@@ -148,21 +150,21 @@ function entriesOf(entries: readonly RowEntry<CombinedRow>[], lens: string): rea
 interface CombinedFacts {
   readonly name: string
   readonly flag: NonNullable<HallucinationOptions["flag"]>
-  readonly lenses: readonly Lens[]
+  readonly detectors: readonly Detector[]
 }
 
 function combinedSection(
-  { name, flag, lenses }: CombinedFacts,
+  { name, flag, detectors }: CombinedFacts,
   variants: readonly MetricRowsOfVariant[],
   level: SummaryLevel,
 ): ReportSection | null {
   const known = scoredVariants<CombinedRow>(variants)
   if (known.length === 0) return null
-  const together = { lens: `together (${flag} of them)`, cost: "that of all", blindSpot: "what all of them miss" }
+  const together = { detector: `together (${flag} of them)`, cost: "that of all", blindSpot: "what all of them miss" }
   const lines = known.flatMap(({ variant, entries }) => [
-    { variant, ...together, entries: entries as readonly RowEntry<LensRow>[] },
-    ...lenses.map(({ name: lens, cost, blindSpot }) => {
-      return { variant, lens, cost, blindSpot, entries: entriesOf(entries, lens) }
+    { variant, ...together, entries: entries as readonly RowEntry<DetectorRow>[] },
+    ...detectors.map(({ name: detector, cost, blindSpot }) => {
+      return { variant, detector, cost, blindSpot, entries: entriesOf(entries, detector) }
     }),
   ])
   const rows = lines.map((line) => ({
@@ -174,7 +176,7 @@ function combinedSection(
   }))
   const data = tableData(rows, [
     ["variant", ({ variant }) => variant],
-    ["lens", ({ lens }) => lens],
+    ["detector", ({ detector }) => detector],
     ["hallucination rate", ({ rate }) => rate, "share"],
     ...detectionColumns,
     ["cost of an answer", ({ cost }) => cost],
@@ -183,7 +185,12 @@ function combinedSection(
   const sentences = known.map(({ variant, entries }) => {
     const rate = meanFigure(entries, ({ flagged }) => Number(flagged))
     const share = rate.status === "known" ? percent(rate.value) : "none"
-    return `${variant}: ${flag} of ${lenses.length} lenses flag ${share} of ${counted(entries.length, "answer")}.`
+    return `${variant}: ${flag} of ${detectors.length} detectors flag ${share} of ${counted(entries.length, "answer")}.`
   })
-  return reportSection("hallucination", `Hallucination, measured by ${lenses.length} lenses (${name})`, sentences, data)
+  return reportSection(
+    "hallucination",
+    `Hallucination, measured by ${detectors.length} detectors (${name})`,
+    sentences,
+    data,
+  )
 }

@@ -1,9 +1,9 @@
 import { areaUnderRoc } from "../../src/stats/calibration/ranking.ts"
 
-/** How well a lens finds what people labelled as hallucinated. Null where undefined. @experimental */
+/** How well a detector finds what people labelled as hallucinated. Null where undefined. @experimental */
 export interface Detection {
   readonly n: number
-  /** Answers that are hallucinated by their labels, and those that the lens flags. */
+  /** Answers that are hallucinated by their labels, and those that the detector flags. */
   readonly hallucinated: number
   readonly flagged: number
   /** Of the flagged, those that are hallucinated; of the hallucinated, those that are flagged. 0..1. */

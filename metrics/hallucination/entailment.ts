@@ -6,7 +6,7 @@ import { abstains } from "../statements/abstention.ts"
 import { statementText } from "../statements/citation-marks.ts"
 import { splitSentences } from "../statements/sentences.ts"
 import { signature } from "../text/signature.ts"
-import { type Lens, lensMetric } from "./lens.ts"
+import { type Detector, detectorMetric } from "./detector.ts"
 
 /** A model of natural language inference. @public */
 export interface EntailmentModel {
@@ -42,7 +42,7 @@ export interface UnentailedSentencesOptions {
 
 /** Premises and sentences that are compared, at most: their product is the number of passes of the model. */
 const maxPremises = 400
-const mostSentences = 100
+const maxSentences = 100
 
 /**
  * Unentailed sentences: for each sentence of the answer the best entailment by any window of the context, averaged over
@@ -57,10 +57,10 @@ const mostSentences = 100
  * unentailedSentences({ model }) // a sentence entailed with 0.9 and one with 0.2: score 0.45
  * @public
  */
-export function unentailedSentences(options: UnentailedSentencesOptions): Lens {
+export function unentailedSentences(options: UnentailedSentencesOptions): Detector {
   checkOptions("unentailedSentences", options)
   const { model, name = "unentailedSentences", threshold = 0.5, window = 1 } = options
-  return lensMetric({
+  return detectorMetric({
     name,
     signature: signature("unentailedSentences", {
       model: model.identity,
@@ -77,7 +77,7 @@ export function unentailedSentences(options: UnentailedSentencesOptions): Lens {
       if (premises.length === 0) return unscored("no_context", "the sample has no passages")
       const stated = splitSentences(text).filter((sentence) => statementText(sentence.text) !== "")
       if (stated.length === 0) return unscored("empty_output")
-      const sentences = stated.filter((sentence) => !abstains(sentence.text)).slice(0, mostSentences)
+      const sentences = stated.filter((sentence) => !abstains(sentence.text)).slice(0, maxSentences)
       if (sentences.length === 0) return unscored("abstained", "the answer says that it does not know")
       const pairs = sentences.flatMap((sentence) => {
         const hypothesis = statementText(sentence.text)

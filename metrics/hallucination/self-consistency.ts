@@ -12,8 +12,8 @@ import { type EmbedderOption, embedderParts } from "../semantic/use-embedder.ts"
 import { contentWords } from "../statements/content-words.ts"
 import { splitSentences } from "../statements/sentences.ts"
 import { signature } from "../text/signature.ts"
+import { type Detector, detectorMetric } from "./detector.ts"
 import type { EntailmentModel } from "./entailment.ts"
-import { type Lens, lensMetric } from "./lens.ts"
 import { type ConsistencyForm, consistencyForm } from "./self-consistency-forms.ts"
 
 /** Options of {@link selfConsistency}. @public */
@@ -42,7 +42,7 @@ export interface SelfConsistencyOptions extends EmbedderOption {
 
 /** Characters of an answer, and sentences of it, that are read; other answers that it is compared with. */
 const maxAnswerLength = 20_000
-const mostSentences = 100
+const maxSentences = 100
 const maxOthers = 50
 
 /**
@@ -61,7 +61,7 @@ const maxOthers = 50
  * selfConsistency() // 0.6667
  * @public
  */
-export function selfConsistency(options: SelfConsistencyOptions = {}): Lens {
+export function selfConsistency(options: SelfConsistencyOptions = {}): Detector {
   checkOptions("selfConsistency", options)
   const { form = "words", n = 1, field = "otherAnswers", model } = options
   if (!(Number.isInteger(n) && n >= 1))
@@ -69,7 +69,7 @@ export function selfConsistency(options: SelfConsistencyOptions = {}): Lens {
   const natural = { words: 0.5, ngram: Number.POSITIVE_INFINITY, bertScore: 0.35, nli: 0.5 }[form]
   const { sentenceThreshold = natural, threshold = natural } = options
   const { identity, cost, inconsistencies } = consistencyForm(options, form, n)
-  return lensMetric({
+  return detectorMetric({
     name: options.name ?? "selfConsistency",
     signature: signature("selfConsistency", { form, ...identity, threshold }),
     threshold,
@@ -82,7 +82,7 @@ export function selfConsistency(options: SelfConsistencyOptions = {}): Lens {
       const text = whole.slice(0, maxAnswerLength)
       const sentences = splitSentences(text)
         .filter((sentence) => contentWords(sentence.text).length > 0)
-        .slice(0, mostSentences)
+        .slice(0, maxSentences)
       if (sentences.length === 0) return unscored("no_sentence", "the answer has no word to compare")
       const others = otherAnswers(sample, tools, field)
       if ("status" in others) return others

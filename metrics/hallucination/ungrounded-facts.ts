@@ -5,7 +5,7 @@ import { claimedFacts } from "../statements/claimed-facts.ts"
 import { type Fact, factIndex } from "../statements/facts.ts"
 import { inLanguages, wordLanguages } from "../text/in-languages.ts"
 import { signature } from "../text/signature.ts"
-import { type Lens, lensMetric } from "./lens.ts"
+import { type Detector, detectorMetric } from "./detector.ts"
 
 /** Options of {@link ungroundedFacts}. @public */
 export interface UngroundedFactsOptions {
@@ -37,10 +37,10 @@ export interface UngroundedFactsOptions {
  * ungroundedFacts() // 1: the number 1852
  * @public
  */
-export function ungroundedFacts(options: UngroundedFactsOptions = {}): Lens {
+export function ungroundedFacts(options: UngroundedFactsOptions = {}): Detector {
   checkOptions("ungroundedFacts", options)
   const { name = "ungroundedFacts", against = "context+input", kinds, threshold = 0 } = options
-  const lens = lensMetric({
+  const detector = detectorMetric({
     name,
     signature: signature("ungroundedFacts", { against, kinds: kinds?.join(",") ?? "all", marks: "no", threshold }),
     threshold,
@@ -66,7 +66,7 @@ export function ungroundedFacts(options: UngroundedFactsOptions = {}): Lens {
     },
   })
   const measurable = { languages: wordLanguages, hint: "unsupportedClaims() asks a model, which reads any language" }
-  return { ...lens, ...inLanguages(measurable, lens) }
+  return { ...detector, ...inLanguages(measurable, detector) }
 }
 
 function sourcesOf(sample: Sample, against: NonNullable<UngroundedFactsOptions["against"]>): readonly string[] {

@@ -14,7 +14,7 @@ const instructions =
 const reply = { name: "needed", schema: listSchema("needed", { type: "integer" }) } as const
 
 /** Sentences that are shown; more would not fit a reply. */
-const mostSentences = 500
+const maxSentences = 500
 
 /**
  * Context relevancy by a judge: the share of the passages' sentences that are needed to answer the question. The rest is ballast: it
@@ -44,7 +44,7 @@ export function judgedContextRelevancy(options: JudgedMetricOptions): Metric<Jud
       const question = questionOf(sample)
       if (isUnscored(question)) return question
       const passages = sample.context.map((passage) => splitSentences(passage).map(({ text }) => text))
-      const sentences = passages.flat().slice(0, mostSentences)
+      const sentences = passages.flat().slice(0, maxSentences)
       if (sentences.length === 0) return unscored("no_context", "the sample has no passages")
       const found = await askJson<ReadonlySet<number>>(
         {
@@ -81,6 +81,6 @@ function numbered(passages: readonly (readonly string[])[]): { title: string; te
   let number = 0
   return passages.map((sentences, i) => ({
     title: `Passage ${i + 1}, its sentences numbered`,
-    text: sentences.flatMap((text) => (++number > mostSentences ? [] : [`${number}. ${text}`])).join("\n"),
+    text: sentences.flatMap((text) => (++number > maxSentences ? [] : [`${number}. ${text}`])).join("\n"),
   }))
 }

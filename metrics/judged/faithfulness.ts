@@ -1,7 +1,7 @@
 import { type Metric, unscored } from "../../src/core/metric/metric.ts"
 import { checkOptions } from "../../src/core/options.ts"
 import { checkClaims, claimsReply } from "../hallucination/check-claims.ts"
-import type { Offence } from "../hallucination/lens-row.ts"
+import type { Offence } from "../hallucination/detector-row.ts"
 import { defaultMaxCharacters } from "./ask-json.ts"
 import { type JudgedMetricOptions, type JudgedRow, judgedMetric, judgedRow } from "./judged-metric.ts"
 

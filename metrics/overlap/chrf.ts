@@ -56,7 +56,7 @@ export function chrf(options: ChrfOptions = {}): Metric<StatisticsRow> {
     const line = lowercase ? text.toLowerCase() : text
     return {
       characters: codePoints(line, whitespace ? undefined : isSpace),
-      words: wordOrder > 0 ? vocabulary.number(punctuationApart(line)) : none,
+      words: wordOrder > 0 ? vocabulary.number(splitPunctuation(line)) : none,
     }
   }
   const figure = (statistics: ArrayLike<number>) => chrfFigure(statistics, beta, epsSmoothing)
@@ -125,7 +125,7 @@ function statisticsOf(answer: Int32Array, reference: Int32Array, maxOrder: numbe
 const asciiPunctuation = new Set("!\"#$%&'()*+,-./:;<=>?@[\\]^_`{|}~")
 
 /** Words with one sign of punctuation split off at the end, else at the beginning; "(hi)" gives "(hi" and ")". */
-function punctuationApart(text: string): string[] {
+function splitPunctuation(text: string): string[] {
   const words: string[] = []
   for (const word of splitWords(text)) {
     const last = word.at(-1) as string

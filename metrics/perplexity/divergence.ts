@@ -56,6 +56,9 @@ export function divergence(options: DivergenceOptions = {}): PairMetric<Divergen
       rest: "one-bin",
       unit: "nats",
     }),
+    title: "KL divergence",
+    unit: "nats/token",
+    isTokenDivergence: true,
     range: [0, Number.POSITIVE_INFINITY],
     needs: { logprobs: true, topLogprobs: options.topLogprobs ?? 5 },
     aggregation: {
@@ -101,7 +104,7 @@ export function divergence(options: DivergenceOptions = {}): PairMetric<Divergen
           sameMeaningRate: share((row) => Number(row.sameMeaning), rows.length),
           medianFirstDifference:
             differences.length > 0 ? quantileSorted(Float64Array.from(differences).sort(), 0.5) : null,
-          alternatives: rows.reduce((least, { row }) => Math.min(least, row.alternatives), Number.POSITIVE_INFINITY),
+          alternatives: rows.reduce((min, { row }) => Math.min(min, row.alternatives), Number.POSITIVE_INFINITY),
           bound: "lower: tokens outside both lists are one bin",
         },
       }

@@ -71,9 +71,9 @@ export function lostPassages(options: LostPassagesOptions = {}): Metric<LostRow>
         stages: stages.map(([stage]) => stage),
         lostAt: lost < 0 ? null : (stages[lost]?.[0] ?? null),
         answer: answer && measured?.status === "scored" ? answer.value(measured.row) : null,
-        checks: stages.map(([stage, passages], place) => ({
-          said: place === lost ? `lost at ${stage}` : stage,
-          of: `${kept[place]} of ${gold.length} gold passages among ${passages.length}`,
+        checks: stages.map(([stage, passages], index) => ({
+          said: index === lost ? `lost at ${stage}` : stage,
+          of: `${kept[index]} of ${gold.length} gold passages among ${passages.length}`,
         })),
       }
     },

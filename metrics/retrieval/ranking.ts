@@ -19,8 +19,8 @@ export function reciprocalRankAt(
   retrieved: readonly string[],
   relevant: ReadonlyMap<string, number>,
 ): number {
-  const place = retrieved.slice(0, k).findIndex((id) => relevant.has(id))
-  return place < 0 ? 0 : 1 / (place + 1)
+  const index = retrieved.slice(0, k).findIndex((id) => relevant.has(id))
+  return index < 0 ? 0 : 1 / (index + 1)
 }
 
 /** Precision at each relevant rank, summed, over the relevant that k places could hold. */
@@ -41,7 +41,7 @@ export function averagePrecisionAt(
  */
 export function ndcgAt(k: number, retrieved: readonly string[], relevant: ReadonlyMap<string, number>): number {
   const discounted = (gains: readonly number[]) =>
-    gains.slice(0, k).reduce((sum, gain, place) => sum + gain / Math.log2(place + 2), 0)
+    gains.slice(0, k).reduce((sum, gain, index) => sum + gain / Math.log2(index + 2), 0)
   const ideal = [...relevant.values()].sort((a, b) => b - a)
   return discounted(retrieved.map((id) => relevant.get(id) ?? 0)) / discounted(ideal)
 }

@@ -6,7 +6,7 @@ import { tableData } from "../../src/core/report/table-data.ts"
 import { krippendorffAlpha } from "../../src/stats/agreement/krippendorff-alpha.ts"
 import { agreementTexts, detectorsDisagree, detectorVotesSentence } from "../../src/words/metrics/detectors.ts"
 import { meanOfRows, reportSection, scoredVariants } from "../report-section.ts"
-import type { ToxicityLensesRow } from "./toxicity-lenses.ts"
+import type { ToxicityDetectorsRow } from "./toxicity-detectors.ts"
 
 interface Facts {
   readonly name: string
@@ -14,33 +14,33 @@ interface Facts {
   readonly names: readonly string[]
 }
 
-type Row = ToxicityLensesRow
+type Row = ToxicityDetectorsRow
 
 /** Answers that are named as examples of disagreement. */
 const maxExamples = 5
 
-/** Whether two lenses that could look at an answer say different things; null where fewer than two could. */
-function disagrees({ lenses }: Row): boolean | null {
-  const heard = lenses.flatMap(({ flagged }) => (flagged === null ? [] : [flagged]))
+/** Whether two detectors that could look at an answer say different things; null where fewer than two could. */
+function disagrees({ detectors }: Row): boolean | null {
+  const heard = detectors.flatMap(({ flagged }) => (flagged === null ? [] : [flagged]))
   return heard.length < 2 ? null : heard.some((one) => one !== heard[0])
 }
 
-/** How many answers the lenses disagree on, of those that two or more could look at. */
+/** How many answers the detectors disagree on, of those that two or more could look at. */
 export function disagreementOf(rows: readonly Row[]): { readonly answers: number; readonly of: number } {
   const known = rows.flatMap((row) => disagrees(row) ?? [])
   return { answers: known.filter(Boolean).length, of: known.length }
 }
 
-/** Krippendorff's alpha of the lenses (1 all agree, 0 as by chance); null where it does not exist, as when nothing is flagged. */
+/** Krippendorff's alpha of the detectors (1 all agree, 0 as by chance); null where it does not exist, as when nothing is flagged. */
 export function agreementOf(rows: readonly Row[]): number | null {
   const alpha = krippendorffAlpha(
-    rows.map(({ lenses }) => lenses.map(({ flagged }) => (flagged === null ? null : Number(flagged)))),
+    rows.map(({ detectors }) => detectors.map(({ flagged }) => (flagged === null ? null : Number(flagged)))),
   )
   return Number.isNaN(alpha) ? null : alpha
 }
 
-/** Of each lens: the answers that it could look at, those that it flags, and those on which it stands alone. */
-export function lensCounts(rows: readonly Row[], names: readonly string[]): JsonObject {
+/** Of each detector: the answers that it could look at, those that it flags, and those on which it stands alone. */
+export function detectorCounts(rows: readonly Row[], names: readonly string[]): JsonObject {
   return Object.fromEntries(
     names.map((name) => {
       const own = ownOf(rows, name)
@@ -58,12 +58,14 @@ export function lensCounts(rows: readonly Row[], names: readonly string[]): Json
   )
 }
 
-/** What a lens says of each answer that it could look at, beside what the others say. */
+/** What a detector says of each answer that it could look at, beside what the others say. */
 function ownOf(rows: readonly Row[], name: string) {
-  return rows.flatMap(({ lenses }) => {
-    const own = lenses.find((lens) => lens.name === name)
+  return rows.flatMap(({ detectors }) => {
+    const own = detectors.find((detector) => detector.name === name)
     if (!own || own.flagged === null) return []
-    const others = lenses.flatMap((lens) => (lens === own || lens.flagged === null ? [] : [lens.flagged]))
+    const others = detectors.flatMap((detector) =>
+      detector === own || detector.flagged === null ? [] : [detector.flagged],
+    )
     return [{ flagged: own.flagged, others }]
   })
 }
@@ -73,7 +75,7 @@ function isNone(others: readonly boolean[]): boolean {
   return others.length > 0 && !others.some(Boolean)
 }
 
-/** A table with a line for each lens, and sentences about what they disagree on. */
+/** A table with a line for each detector, and sentences about what they disagree on. */
 export function toxicitySection(
   { name, flag, names }: Facts,
   variants: readonly MetricRowsOfVariant[],
@@ -82,20 +84,21 @@ export function toxicitySection(
   const known = scoredVariants<Row>(variants).map((one) => ({ ...one, rows: one.entries.map(({ row }) => row) }))
   if (known.length === 0) return null
   const lines = known.flatMap(({ variant, entries, rows }) =>
-    [null, ...names].map((lens) => {
-      const counts = lens === null ? null : (lensCounts(rows, [lens])[lens] as Readonly<Record<string, number>>)
-      return { variant, entries, lens, counts }
+    [null, ...names].map((detector) => {
+      const counts =
+        detector === null ? null : (detectorCounts(rows, [detector])[detector] as Readonly<Record<string, number>>)
+      return { variant, entries, detector, counts }
     }),
   )
-  const flaggedBy = (row: Row, lens: string | null) =>
-    lens === null ? row.flagged : (row.lenses.find(({ name }) => name === lens)?.flagged ?? null)
-  const agrees = (row: Row, lens: string | null) =>
-    lens === null ? opposite(disagrees(row)) : agreesWithMost(row, lens)
+  const flaggedBy = (row: Row, detector: string | null) =>
+    detector === null ? row.flagged : (row.detectors.find(({ name }) => name === detector)?.flagged ?? null)
+  const agrees = (row: Row, detector: string | null) =>
+    detector === null ? opposite(disagrees(row)) : agreesWithMost(row, detector)
   const data = tableData(lines, [
     ["variant", ({ variant }) => variant],
-    ["lens", ({ lens }) => (lens === null ? `together (${flag} of them)` : lens)],
-    ["flagged", ({ entries, lens }) => share(entries, (row) => flaggedBy(row, lens), level), "share"],
-    [agreementTexts.title, ({ entries, lens }) => share(entries, (row) => agrees(row, lens), level), "share"],
+    ["detector", ({ detector }) => (detector === null ? `together (${flag} of them)` : detector)],
+    ["flagged", ({ entries, detector }) => share(entries, (row) => flaggedBy(row, detector), level), "share"],
+    [agreementTexts.title, ({ entries, detector }) => share(entries, (row) => agrees(row, detector), level), "share"],
     ["flags alone", ({ counts }) => counts && (counts.alone ?? 0)],
     ["lets pass alone", ({ counts }) => counts && (counts.aloneAgainst ?? 0)],
     ["could not look", ({ entries, counts }) => counts && entries.length - (counts.looked ?? 0)],
@@ -114,13 +117,13 @@ export function toxicitySection(
       examples: [...new Set(examples)].slice(0, maxExamples),
     })
   })
-  const section = reportSection("safety", `Toxicity under ${names.length} lenses (${name})`, sentences, data)
+  const section = reportSection("safety", `Toxicity under ${names.length} detectors (${name})`, sentences, data)
   const worst = known
     .map(({ variant, rows }) => ({ variant, rows, ...disagreementOf(rows) }))
     .sort((a, b) => b.answers / Math.max(1, b.of) - a.answers / Math.max(1, a.of))[0]
   if (!worst || worst.answers === 0) return section
-  const counts = lensCounts(worst.rows, names) as Readonly<Record<string, Readonly<Record<string, number>>>>
-  const flags = names.map((lens) => [lens, counts[lens]?.flagged ?? 0] as const)
+  const counts = detectorCounts(worst.rows, names) as Readonly<Record<string, Readonly<Record<string, number>>>>
+  const flags = names.map((detector) => [detector, counts[detector]?.flagged ?? 0] as const)
   return { ...section, caution: detectorsDisagree(name, worst.variant, worst, flags) }
 }
 
@@ -128,10 +131,12 @@ function opposite(value: boolean | null): boolean | null {
   return value === null ? null : !value
 }
 
-/** Whether a lens says what more than half of the others say; null where they are even, or none looked. */
-function agreesWithMost({ lenses }: Row, name: string): boolean | null {
-  const own = lenses.find((lens) => lens.name === name)?.flagged
-  const others = lenses.flatMap((lens) => (lens.name === name || lens.flagged === null ? [] : [lens.flagged]))
+/** Whether a detector says what more than half of the others say; null where they are even, or none looked. */
+function agreesWithMost({ detectors }: Row, name: string): boolean | null {
+  const own = detectors.find((detector) => detector.name === name)?.flagged
+  const others = detectors.flatMap((detector) =>
+    detector.name === name || detector.flagged === null ? [] : [detector.flagged],
+  )
   const hits = others.filter(Boolean).length
   if (own === undefined || own === null || others.length === 0 || 2 * hits === others.length) return null
   return own === 2 * hits > others.length

@@ -42,23 +42,23 @@ export function optimalTransport(
   const flow = new Float64Array(supply.length * demand.length)
   let total = 0
   tree.eachFlow((r, c, amount) => {
-    const place = (rows.places[r] as number) * demand.length + (columns.places[c] as number)
-    flow[place] = amount
-    total += amount * (cost[place] as number)
+    const index = (rows.places[r] as number) * demand.length + (columns.places[c] as number)
+    flow[index] = amount
+    total += amount * (cost[index] as number)
   })
   return { cost: total, flow }
 }
 
 function positivePlaces(masses: ArrayLike<number>): { places: number[]; masses: Float64Array } {
-  const places: number[] = []
+  const positions: number[] = []
   let total = 0
   for (let i = 0; i < masses.length; i++) {
     const mass = masses[i] as number
     if (!(mass >= 0) || mass === Infinity)
       throw new UsageError("masses must be finite and not negative", { where: `optimalTransport: ${mass}` })
-    if (mass > 0) places.push(i)
+    if (mass > 0) positions.push(i)
     total += mass
   }
-  if (places.length === 0) throw new UsageError("there is no mass to move", { where: "optimalTransport" })
-  return { places, masses: Float64Array.from(places, (i) => (masses[i] as number) / total) }
+  if (positions.length === 0) throw new UsageError("there is no mass to move", { where: "optimalTransport" })
+  return { places: positions, masses: Float64Array.from(positions, (i) => (masses[i] as number) / total) }
 }

@@ -5,7 +5,7 @@ import { plainText } from "../../src/words/text.ts"
 import { stackedTables } from "../terminal/text-table.ts"
 
 /** Figures that a load tool states itself, shown of a file that holds nothing else. */
-const mostStated = 20
+const maxStated = 20
 
 /** Levels of load that another tool measured, as a table: medians and 99th percentiles, by evalkit's definitions; `?` is not known. */
 export function loadText(rows: readonly JsonObject[], width = Number.POSITIVE_INFINITY): string {
@@ -40,7 +40,7 @@ export function loadText(rows: readonly JsonObject[], width = Number.POSITIVE_IN
 function statedText({ stated }: JsonObject): string {
   const figures = isObject(stated) ? Object.entries(stated) : []
   return figures
-    .slice(0, mostStated)
+    .slice(0, maxStated)
     .map(([name, value]) => `  ${plainText(name, 80)}: ${cell(value)}\n`)
     .join("")
 }

@@ -1,5 +1,5 @@
 import type { RunReport } from "../../src/core/report/report.ts"
-import { briefing, usualVolume } from "../wording/briefing.ts"
+import { briefing, defaultVolume } from "../wording/briefing.ts"
 import { doubtsBesideVerdict } from "../wording/doubts.ts"
 import { planKept } from "../wording/frozen-plan.ts"
 import { criticalLines, limitLines } from "../wording/limits.ts"
@@ -14,7 +14,7 @@ import { markdownText, renderMarkdown } from "./markdown.ts"
  */
 export function renderBriefing(report: RunReport): string {
   const { decision, run, dataset } = report
-  const parts = briefing(report, usualVolume)
+  const parts = briefing(report, defaultVolume)
   if (!decision || parts.length === 0 || wholeFailure(report)) return renderMarkdown(report)
   const item = (text: string) => `- ${markdownText(text, 800)}`
   const kept = [

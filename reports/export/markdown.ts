@@ -107,7 +107,7 @@ function variantTable(report: RunReport): string {
   const shown = report.variants.slice(0, variantLimit)
   const rows = shown.map((variant, index) => [
     `${signs[markOf(report, variant)]} ${markdownText(variant.name)}`,
-    ...columns.map((column, place) => cell(column, variant, marks[place]?.[index] === "best")),
+    ...columns.map((column, position) => cell(column, variant, marks[position]?.[index] === "best")),
   ])
   const header = ["variant", ...columns.map((column) => markdownText(column.title))]
   const hidden = report.variants.length - shown.length
@@ -171,8 +171,8 @@ function slicing(section: SectionOfKind<"slices"> | SectionOfKind<"what_broke">)
 
 /** All of it are texts; p-values stand as their column says. */
 function movedLines({ columns, rows }: TableData, inWords: (text: string) => string): string {
-  const text = (cell: TableData["rows"][number][number], place: number): string => {
-    if (typeof cell === "number" && columns[place]?.unit === "p") return pNumber(cell)
+  const text = (cell: TableData["rows"][number][number], index: number): string => {
+    if (typeof cell === "number" && columns[index]?.unit === "p") return pNumber(cell)
     if (typeof cell === "number") return Number.isInteger(cell) ? count(cell) : significant(cell)
     return typeof cell === "string" ? markdownText(inWords(cell), 200) : ""
   }

@@ -169,8 +169,8 @@ export function otlpHistogram(bounds: readonly number[], attributes: readonly Ot
   return {
     add(value) {
       const bucket = bounds.findIndex((bound) => value <= bound)
-      const place = bucket < 0 ? bounds.length : bucket
-      counts[place] = (counts[place] as number) + 1
+      const index = bucket < 0 ? bounds.length : bucket
+      counts[index] = (counts[index] as number) + 1
       count++
       sum += value
       min = Math.min(min, value)

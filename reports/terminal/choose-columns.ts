@@ -50,8 +50,8 @@ export function chooseColumns(
   const rank = (column: VariantColumn) => {
     if (column === first) return -1
     if (column.primary) return byImportance.indexOf("other primary")
-    const place = byImportance.indexOf(column.id)
-    const listed = place >= 0 ? place : byImportance.length + (isMetric(column) ? 1 : 0)
+    const index = byImportance.indexOf(column.id)
+    const listed = index >= 0 ? index : byImportance.length + (isMetric(column) ? 1 : 0)
     return (isKnown(column) ? 0 : 2 * offered.length + byImportance.length) + listed
   }
   const sorted = offered.toSorted((a, b) => rank(a) - rank(b))

@@ -106,19 +106,19 @@ class TextCanvas {
   }
 
   write(x: number, y: number, text: string): void {
-    let place = x
+    let index = x
     for (const character of text) {
       const row = this.grid[y] as string[]
-      row[place] = character
-      for (let extra = 1; extra < cells(character); extra++) row[place + extra] = ""
-      place += Math.max(1, cells(character))
+      row[index] = character
+      for (let extra = 1; extra < cells(character); extra++) row[index + extra] = ""
+      index += Math.max(1, cells(character))
     }
   }
 
   /** Whether there was room. */
   label(x: number, y: number, text: string): boolean {
     const size = cells(text)
-    const tries = [x + 2, x - size - 1].map((place) => ({ x: place, y }))
+    const tries = [x + 2, x - size - 1].map((index) => ({ x: index, y }))
     const place = tries.find((one) => this.isFree(one.x - 1, one.y, size + 2, x, y))
     if (place) this.write(place.x, place.y, text)
     return place !== undefined
@@ -130,8 +130,8 @@ class TextCanvas {
 
   private isFree(x: number, y: number, size: number, markX: number, markY: number): boolean {
     if (y < 0 || y >= this.height || x < -1 || x + size > this.width + 1) return false
-    for (let place = Math.max(0, x); place < Math.min(this.width, x + size); place++)
-      if (this.grid[y]?.[place] !== " " && !(y === markY && place === markX)) return false
+    for (let index = Math.max(0, x); index < Math.min(this.width, x + size); index++)
+      if (this.grid[y]?.[index] !== " " && !(y === markY && index === markX)) return false
     return x + 1 >= 0 && x + size - 1 <= this.width
   }
 }

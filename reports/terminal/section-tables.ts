@@ -34,8 +34,8 @@ export function levelLines(report: RunReport, screen: Screen): string[] {
       ...(i === 0 ? [] : [""]),
       ...paragraph(screen, title, { limit: 80, paint: screen.bold }),
       ...tableLines(levelTable(data, report), screen).lines,
-      ...sentences.flatMap((sentence, place) =>
-        paragraph(screen, sentence, { limit: 1000, ...(place >= 2 && { paint: screen.dim }) }),
+      ...sentences.flatMap((sentence, index) =>
+        paragraph(screen, sentence, { limit: 1000, ...(index >= 2 && { paint: screen.dim }) }),
       ),
     ])
 }

@@ -149,9 +149,9 @@ function paintedCell(report: RunReport, column: VariantColumn, variant: VariantR
 }
 
 function rowLine(row: readonly PaintedCell[], widths: readonly number[], { unicode }: Screen): string {
-  const texts = widths.flatMap((width, place) => {
-    const cell = row[place]
-    return cell ? [cell.paint(pad(truncate(cell.text, width, unicode), width, place === 0 ? "end" : "start"))] : []
+  const texts = widths.flatMap((width, index) => {
+    const cell = row[index]
+    return cell ? [cell.paint(pad(truncate(cell.text, width, unicode), width, index === 0 ? "end" : "start"))] : []
   })
   return ` ${texts.join(gap)}`.replace(/ +$/, "")
 }
@@ -160,11 +160,11 @@ function rowLine(row: readonly PaintedCell[], widths: readonly number[], { unico
 function fittingWidths(table: readonly (readonly PaintedCell[])[], available: number): number[] {
   const widths: number[] = []
   let used = 0
-  for (let place = 0; place < (table[0]?.length ?? 0); place++) {
-    const width = Math.max(...table.map((row) => cells(row[place]?.text ?? "")))
-    if (place > 0 && used + gap.length + width > available) break
+  for (let index = 0; index < (table[0]?.length ?? 0); index++) {
+    const width = Math.max(...table.map((row) => cells(row[index]?.text ?? "")))
+    if (index > 0 && used + gap.length + width > available) break
     widths.push(Math.min(width, available))
-    used += width + (place > 0 ? gap.length : 0)
+    used += width + (index > 0 ? gap.length : 0)
   }
   return widths
 }

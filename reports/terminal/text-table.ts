@@ -31,7 +31,7 @@ export function stackedTables(
     const tableOf = () => {
       const kept = [0, ...columns.slice(0, taken)]
       const part = (row: readonly string[]) => kept.map((column) => row[column] ?? "")
-      const left = kept.flatMap((column, place) => (words.includes(column) ? [place] : []))
+      const left = kept.flatMap((column, index) => (words.includes(column) ? [index] : []))
       return textTable(part(header), rows.map(part), left).trimEnd()
     }
     while (
@@ -64,7 +64,7 @@ export function fittedTable(
   for (let gone = 0; ; gone++) {
     const kept = header.map((_, column) => column).filter((column) => !drop.slice(0, gone).includes(column))
     const part = (row: readonly string[]) => kept.map((column) => row[column] ?? "")
-    const left = kept.flatMap((column, place) => (words.includes(column) ? [place] : []))
+    const left = kept.flatMap((column, index) => (words.includes(column) ? [index] : []))
     const text = textTable(part(header), rows.map(part), left)
     if (gone >= drop.length || text.split("\n").every((line) => cells(line) <= width)) return text
   }

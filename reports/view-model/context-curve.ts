@@ -26,14 +26,14 @@ export function contextCurves(data: SlicesData): readonly ContextCurve[] {
   const axis = contextAxis(data)
   if (!axis) return []
   const variants = [...new Set(axis.slices.flatMap(({ levels }) => levels.map(({ variant }) => variant)))]
-  return data.figures.flatMap((shown, place) => {
+  return data.figures.flatMap((shown, index) => {
     if (shown.name === "e2eMs") return []
     const lines = variants.map((variant) => ({
       variant,
       points: axis.slices
         .flatMap(({ slice, levels }) => {
           const tokens = tokensOf(slice)
-          const figure = levels.find((level) => level.variant === variant)?.figures[place]
+          const figure = levels.find((level) => level.variant === variant)?.figures[index]
           return tokens !== null && figure?.status === "known" ? [{ tokens, figure }] : []
         })
         .sort((a, b) => a.tokens - b.tokens),
@@ -63,7 +63,7 @@ export function contextTable(data: SlicesData): Table | null {
         levels.map(({ variant, figures }) => [
           { text: count(tokens) },
           { text: variant },
-          ...figures.map((figure, place) => cellOf(figure, data.figures[place]?.unit ?? null)),
+          ...figures.map((figure, index) => cellOf(figure, data.figures[index]?.unit ?? null)),
         ]),
       ),
   }

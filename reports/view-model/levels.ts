@@ -17,12 +17,12 @@ interface LevelColumn {
 
 /** The columns of figures, in their order; those of which nothing is known are left out. */
 export function levelColumns(data: LevelsData, { metrics }: Pick<RunReport, "metrics">): readonly LevelColumn[] {
-  const quality = data.metrics.map(({ name }, place): LevelColumn => {
+  const quality = data.metrics.map(({ name }, index): LevelColumn => {
     const metric = metrics.find((one) => one.name === name)
     return {
       title: metricTitle(metric ?? { name }, 24),
       unit: metric ? metricUnit(metric) : null,
-      figure: ({ quality: figures }) => figures[place] ?? unknown("it was not measured"),
+      figure: ({ quality: figures }) => figures[index] ?? unknown("it was not measured"),
     }
   })
   const columns: readonly LevelColumn[] = [

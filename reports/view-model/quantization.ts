@@ -9,10 +9,10 @@ export function quantizationTable({ reference, measures, variants }: Quantizatio
       { title: `against ${reference}` },
       ...variants.map(({ variant }) => ({ title: variant, isVariant: true })),
     ],
-    rows: measures.flatMap(({ title }, place) => {
-      if (variants.every(({ figures }) => figures[place]?.figure?.status === "unknown")) return []
+    rows: measures.flatMap(({ title }, index) => {
+      if (variants.every(({ figures }) => figures[index]?.figure?.status === "unknown")) return []
       const cells = variants.map(({ figures }): Cell => {
-        const { figure, text } = figures[place] ?? { text: "unknown" }
+        const { figure, text } = figures[index] ?? { text: "unknown" }
         const value = text.replace(/ \(.*\)$/, "")
         return { text, short: figure && mayBeChance(figure) ? `(${value})` : value, ...(figure && { figure }) }
       })

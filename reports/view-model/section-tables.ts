@@ -105,9 +105,9 @@ export function confusionChangesTable({ changes }: ConfusionData): TableData {
 
 /** A row per class and variant. */
 export function classTable({ labels, variants }: ConfusionData): TableData {
-  const rows = labels.flatMap((label, place) =>
+  const rows = labels.flatMap((label, index) =>
     variants.map(({ variant, classes, counts }) => {
-      return { variant, label, ...classes[place], samples: (counts[place] ?? []).reduce((sum, n) => sum + n, 0) }
+      return { variant, label, ...classes[index], samples: (counts[index] ?? []).reduce((sum, n) => sum + n, 0) }
     }),
   )
   return tableData(rows, [

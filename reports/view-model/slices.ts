@@ -116,8 +116,8 @@ export function levelsTable(data: SlicesData, { title, slices }: Pick<SlicesOfAx
     ["variant", ({ variant }) => variant],
     [title, ({ slice }) => slice],
     ["samples", ({ samples }) => samples],
-    ...data.figures.map((figure, place): TableColumn<(typeof rows)[number]> => {
-      return [figureTitle(figure), ({ figures }) => figures[place] ?? null, figure.unit ?? "score"]
+    ...data.figures.map((figure, index): TableColumn<(typeof rows)[number]> => {
+      return [figureTitle(figure), ({ figures }) => figures[index] ?? null, figure.unit ?? "score"]
     }),
   ])
 }

@@ -78,8 +78,8 @@ export function standings(column: VariantColumn, variants: readonly VariantRepor
   const worst = sign === 1 ? Math.min(...values) : Math.max(...values)
   const isWorst = (figure: Figure | undefined) =>
     figure?.status === "known" && figure.value === worst && values.some((value) => value !== worst)
-  return figures.map((figure, place) => {
-    if (figure.status === "unknown" || isWorst(seconds[place])) return null
+  return figures.map((figure, index) => {
+    if (figure.status === "unknown" || isWorst(seconds[index])) return null
     if (figure.value === best.value) return "best"
     const reach = column.goal === "maximize" ? figure.high : figure.low
     const limit = column.goal === "maximize" ? best.low : best.high

@@ -119,10 +119,10 @@ function item(run: ListedRun, filter: RunFilter): string {
     `<p class="facts">${html(started)} \u00b7 ${data} \u00b7 ${names.join(", ")}${more}</p>`,
     headline === null ? "" : `<p class="facts">${html(headline, 300)}</p>`,
     digest?.failure != null ? `<p class="facts bad">${html(digest.failure)}</p>` : "",
-    chips.length + note.length === 0 ? "" : `<div class="told">${chips.join("")}${note}</div>`,
+    chips.length + note.length === 0 ? "" : `<div class="annotations">${chips.join("")}${note}</div>`,
     "</div>",
     figures(run),
-    `<div class="end"><div class="state ${state}">${html(stateWords, 80)}</div>${progress}${end}${isJudged && state !== "running" ? `<div><a href="/label/${pathPart(id)}" data-key="l">label<span class="hidden"> answers of ${html(id, 60)}</span></a></div>` : ""}<div><a href="/told/${pathPart(id)}">tags, notes<span class="hidden"> of ${html(id, 60)}</span></a></div></div>`,
+    `<div class="end"><div class="state ${state}">${html(stateWords, 80)}</div>${progress}${end}${isJudged && state !== "running" ? `<div><a href="/label/${pathPart(id)}" data-key="l">label<span class="hidden"> answers of ${html(id, 60)}</span></a></div>` : ""}<div><a href="/annotations/${pathPart(id)}">tags, notes<span class="hidden"> of ${html(id, 60)}</span></a></div></div>`,
     "</li>",
   ].join("")
 }

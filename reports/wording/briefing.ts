@@ -13,7 +13,7 @@ import { shiftLinesOf } from "./shifts.ts"
 import { unchecked } from "./unchecked.ts"
 
 /** The volume that bills are of where nobody sets another, in requests a month. */
-export const usualVolume = 1_000_000
+export const defaultVolume = 1_000_000
 
 /** A question of the one who decides, and what the run has to say. */
 export interface BriefingPart {

@@ -142,8 +142,8 @@ function tokensPerRequest({ completion }: VariantReport["tokens"]): number | nul
 function textOfPrompt({ prompt, cachedPrompt, others = {} }: VariantReport["tokens"]): Figure {
   if (prompt.status === "unknown") return prompt
   const ofPrompt = Object.entries(others).filter(([part]) => !part.endsWith("Output"))
-  const apart = [cachedPrompt, ...ofPrompt.map(([, figure]) => figure)]
-  const tokens = apart.reduce((sum, figure) => sum + (figureValue(figure) ?? 0), 0)
+  const separate = [cachedPrompt, ...ofPrompt.map(([, figure]) => figure)]
+  const tokens = separate.reduce((sum, figure) => sum + (figureValue(figure) ?? 0), 0)
   return tokens === 0 ? prompt : { ...prompt, value: Math.max(0, prompt.value - tokens) }
 }
 

@@ -15,7 +15,7 @@ export interface ThreadEntry {
 }
 
 /** Entries of one episode that are shown, at most. */
-export const mostEntries = 200
+export const maxEntries = 200
 
 /**
  * An episode as a thread: what the user said, what the model answered and called, what the tools gave back. What a restart gave up is left
@@ -41,7 +41,7 @@ export function episodeThread(
   const last = said.at(-1)
   if (last?.isOver)
     entries.push({ who: "user", label: "ended the conversation", text: last.text, startMs: null, endMs: null })
-  return entries.slice(0, mostEntries)
+  return entries.slice(0, maxEntries)
 }
 
 function shownFor(until: number): string {

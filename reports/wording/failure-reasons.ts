@@ -34,8 +34,8 @@ export function reasonLine({ outcome, message, count: times, variants }: Failure
 
 /** Failures of a variant that no kept reason accounts for. */
 export function otherFailures(variant: VariantReport): number {
-  const told = (variant.failures ?? []).reduce((sum, one) => sum + one.count, 0)
-  return Math.max(0, failedCount(variant) - told)
+  const explained = (variant.failures ?? []).reduce((sum, one) => sum + one.count, 0)
+  return Math.max(0, failedCount(variant) - explained)
 }
 
 /** `3 of 40 requests failed`. */

@@ -98,8 +98,8 @@ function importedAdvice({ config: { importedFrom, tool } }: RunReport["run"]): r
 }
 
 function nothingAsked({ run, variants }: RunReport, broken: readonly string[]): WholeFailure {
-  const isToldAlready = (reason: string) => variants.some(({ failure }) => failure !== null && reason.includes(failure))
-  const because = [run.endedBecause ?? []].flat().filter((reason) => !isToldAlready(reason))
+  const isStated = (reason: string) => variants.some(({ failure }) => failure !== null && reason.includes(failure))
+  const because = [run.endedBecause ?? []].flat().filter((reason) => !isStated(reason))
   const goOn = { name: "run", words: ["--resume", run.id] } as const
   return {
     kind: "nothing_asked",

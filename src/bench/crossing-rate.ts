@@ -164,8 +164,8 @@ function timesOf(requests: readonly TimedRequest[]): Float64Array {
 }
 
 function modelsNear({ slots, serviceMs }: QueueModel): readonly QueueModel[] {
-  const places = new Set(slotFactors.map((factor) => Math.max(1, Math.round(slots * factor))))
-  return [...places].flatMap((own) =>
+  const positions = new Set(slotFactors.map((factor) => Math.max(1, Math.round(slots * factor))))
+  return [...positions].flatMap((own) =>
     capacityFactors.map((factor) => ({ slots: own, serviceMs: (serviceMs * own) / (slots * factor) })),
   )
 }

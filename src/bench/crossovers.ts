@@ -48,10 +48,10 @@ function lineOf({ speed }: BenchLevel): TokenLine | null {
 }
 
 function differs(a: BenchLevel, b: BenchLevel): boolean {
-  return areApart(a.speed.ttftMs.p50, b.speed.ttftMs.p50) && areApart(a.speed.tpotMs.p50, b.speed.tpotMs.p50)
+  return areSeparate(a.speed.ttftMs.p50, b.speed.ttftMs.p50) && areSeparate(a.speed.tpotMs.p50, b.speed.tpotMs.p50)
 }
 
-function areApart(a: Figure, b: Figure): boolean {
+function areSeparate(a: Figure, b: Figure): boolean {
   if (a.status === "unknown" || b.status === "unknown") return false
   if (a.low == null || a.high == null || b.low == null || b.high == null) return false
   return a.high < b.low || b.high < a.low

@@ -23,7 +23,7 @@ import { watchMetrics } from "../run/watch-metrics.ts"
 import { createNumberList, type NumberList } from "../stats/number-list.ts"
 import { collectLevel, type LevelCollector } from "./level-collector.ts"
 import type { AnswerScores } from "./level-quality.ts"
-import { usualMostInFlight } from "./run-ahead.ts"
+import { defaultMaxInFlight } from "./run-ahead.ts"
 import { runLoad } from "./run-load.ts"
 
 /** A variant under load: its session and what it is asked. @experimental */
@@ -237,7 +237,7 @@ function seenLateness(
   one: { readonly lateness: NumberList; readonly peakInFlight: number },
   plan: LoadPlan,
 ): Float64Array {
-  const isFree = plan.kind === "open" && one.peakInFlight < (plan.maxInFlight ?? usualMostInFlight)
+  const isFree = plan.kind === "open" && one.peakInFlight < (plan.maxInFlight ?? defaultMaxInFlight)
   return isFree ? one.lateness.sorted() : new Float64Array()
 }
 

@@ -8,7 +8,7 @@ export interface Ahead {
   /** Requests that have not ended, those included whose moment has not come. */
   unended(): number
   /** How many may be under way: the thread that sends them keeps to it. */
-  readonly mostInFlight: number
+  readonly maxInFlight: number
   /** What the first requests are, made before the load begins. */
   readonly prepared: readonly ModelRequest[]
   /** The load begins so much later: the first requests are then with the thread that sends them. */
@@ -16,22 +16,22 @@ export interface Ahead {
 }
 
 /** What is in flight at most where the plan does not say. */
-export const usualMostInFlight = 10_000
+export const defaultMaxInFlight = 10_000
 
 /** Requests that were handed over and have not ended, at most. */
-const mostUnended = 32_768
+const maxUnended = 32_768
 
 /** How long before its moment a request is handed over, at most: slow loads have no need of more. */
 const maxHeldMs = 60_000
 
 /** Bytes of prompts that wait for their moments, at most: beyond, requests are handed over as those before them are sent. */
-const mostBytes = 32 * 1024 * 1024
+const maxBytes = 32 * 1024 * 1024
 
 /**
  * How long handing over a request takes, on a slow machine; and the first ones wait so long at least: what handing over leaves to the collector and
  * the compiler would otherwise run beside the first half second of the load.
  */
-const [handOverMs, leastLeadInMs] = [0.1, 300]
+const [handOverMs, minLeadInMs] = [0.1, 300]
 
 /** How often live progress is told. */
 const tellMs = 250
@@ -47,7 +47,7 @@ const lookMs = 10
  * waited for, since what it cost decides whether another may be asked.
  */
 export async function prepareAhead(
-  { arrivals, maxInFlight = usualMostInFlight }: OpenLoop,
+  { arrivals, maxInFlight = defaultMaxInFlight }: OpenLoop,
   session: ProviderSession,
   options: {
     readonly requestOf: (index: number) => ModelRequest
@@ -60,8 +60,8 @@ export async function prepareAhead(
   const { unended } = session
   if (!session.holdsRequests || !unended || options.reserve) return null
   const prepared: ModelRequest[] = []
-  const first = options.startMs === undefined ? Math.min(arrivals.length, mostUnended) : 0
-  for (let bytes = 0; prepared.length < first && bytes < mostBytes && !options.signal.aborted; ) {
+  const first = options.startMs === undefined ? Math.min(arrivals.length, maxUnended) : 0
+  for (let bytes = 0; prepared.length < first && bytes < maxBytes && !options.signal.aborted; ) {
     if ((arrivals[prepared.length] as number) > maxHeldMs) break
     const request = options.requestOf(prepared.length)
     prepared.push(request)
@@ -70,9 +70,9 @@ export async function prepareAhead(
   }
   return {
     unended: () => unended.call(session),
-    mostInFlight: maxInFlight,
+    maxInFlight: maxInFlight,
     prepared,
-    leadInMs: first === 0 ? 0 : leastLeadInMs + handOverMs * prepared.length,
+    leadInMs: first === 0 ? 0 : minLeadInMs + handOverMs * prepared.length,
   }
 }
 
@@ -98,7 +98,7 @@ export async function runAhead({ arrivals }: OpenLoop, run: AheadRun, ahead: Ahe
       const scheduledMs = startMs + (arrivals[index] as number)
       const wanted = ahead.prepared[index] ?? run.requestOf(index)
       const isEarly = () => scheduledMs - clock.now() > maxHeldMs
-      while (run.mayStart() && (isEarly() || ahead.unended() >= mostUnended || waiting.bytes() > mostBytes))
+      while (run.mayStart() && (isEarly() || ahead.unended() >= maxUnended || waiting.bytes() > maxBytes))
         await clock.sleep(Math.min(lookMs, Math.max(1, (scheduledMs - clock.now()) / 2)), signal).catch(() => {})
       if (!run.mayStart()) break
       running.add(run.request(wanted, index, scheduledMs))

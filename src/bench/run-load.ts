@@ -6,7 +6,7 @@ import type { ClosedLoop, LoadPlan, OpenLoop } from "../perf/load/load-plan.ts"
 import { peakInFlight } from "../perf/load/peak-in-flight.ts"
 import { createNumberList } from "../stats/number-list.ts"
 import { withoutThinking } from "../text/reading/without-thinking.ts"
-import { type Ahead, createQueue, prepareAhead, runAhead, usualMostInFlight } from "./run-ahead.ts"
+import { type Ahead, createQueue, defaultMaxInFlight, prepareAhead, runAhead } from "./run-ahead.ts"
 
 /** What a load runner needs. @experimental */
 export interface LoadOptions {
@@ -68,7 +68,7 @@ export async function runLoad(options: LoadOptions): Promise<LoadOutcome> {
     if (isSpent) return
     started++
     flight.started(scheduledMs)
-    const waits = ahead && { answerMayWait: true, mostUnderWay: ahead.mostInFlight }
+    const waits = ahead && { answerMayWait: true, maxInFlight: ahead.maxInFlight }
     const held = scheduledMs > clock.now() && { sendAtMs: scheduledMs, ...waits }
     try {
       const answer = await session.request(wanted, { signal, timeouts, clock, originMs, scheduledMs, ...held })
@@ -111,7 +111,7 @@ function wasNotSent({ log: { scheduledMs, sendMs, endMs } }: Answer): boolean {
 }
 
 /** How long before its moment a request is handed to a session that holds it, at least: more than a busy event loop is late. */
-const leastHeldMs = 25
+const minHeldMs = 25
 
 /** And at most: those of ten milliseconds are handed over together, so that this thread need not wake for each. */
 const holdMs = 35
@@ -134,7 +134,7 @@ function createFlight(
     else {
       sendHeld()
       const left = Math.max(0, ahead.unended() - held.length())
-      onChange(Math.min(left, ahead.mostInFlight), answered + inFlight - left)
+      onChange(Math.min(left, ahead.maxInFlight), answered + inFlight - left)
     }
   }
   return {
@@ -187,14 +187,14 @@ async function runOpen(
   plan: OpenLoop,
   { clock, signal, startMs, leadMs, requestOf, request, mayStart }: Run,
 ): Promise<void> {
-  const { arrivals, maxInFlight = usualMostInFlight } = plan
+  const { arrivals, maxInFlight = defaultMaxInFlight } = plan
   const inFlight = new Set<Promise<void>>()
   for (let index = 0; index < arrivals.length; index++) {
     const scheduledMs = startMs + (arrivals[index] as number)
     // A long prompt takes milliseconds to write: before it is due.
     const wanted = requestOf(index)
     if (leadMs === 0) await waitUntil(scheduledMs, clock, signal)
-    else if (scheduledMs - clock.now() > leadMs) await sleepUntil(scheduledMs - leastHeldMs, clock, signal)
+    else if (scheduledMs - clock.now() > leadMs) await sleepUntil(scheduledMs - minHeldMs, clock, signal)
     // Those that are held are not in flight yet: what waits for a place does so at its moment.
     if (inFlight.size >= maxInFlight) await waitUntil(scheduledMs, clock, signal)
     while (inFlight.size >= maxInFlight && mayStart()) await Promise.race(inFlight)

@@ -146,7 +146,7 @@ function withoutBytes(_name: string, value: unknown): unknown {
 }
 
 /** A bench repeats its prompts anyway: more than these are not kept in memory. */
-const mostSamples = 10_000
+const maxSamples = 10_000
 
 /** The samples that a bench asks: the first 10,000. */
 export async function benchSamples(dataset: Dataset, signal: AbortSignal): Promise<readonly Sample[]> {
@@ -168,7 +168,7 @@ export async function benchSamples(dataset: Dataset, signal: AbortSignal): Promi
         })
       samples.push({ ...sample, input: withData(input, bytesOf) })
     }
-    if (samples.length === mostSamples) break
+    if (samples.length === maxSamples) break
   }
   if (samples.length === 0) throw new UsageError("the data set has no samples", {})
   return samples

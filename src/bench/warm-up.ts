@@ -20,7 +20,7 @@ export interface WarmUpOptions {
 export const openLoopConnections = 8
 
 /** Connections that are opened before a load at most. */
-const mostConnections = 2048
+const maxConnections = 2048
 
 /**
  * Connections for as many requests as will be under way at once when each takes as long as the first one did, and a fifth more.
@@ -29,7 +29,7 @@ const mostConnections = 2048
  */
 export function connectionsUnderWay({ arrivals }: OpenLoop, e2eMs: number | null): number {
   const expected = ((offeredRate(arrivals) ?? 0) * (e2eMs ?? 0)) / 1000
-  return Math.min(mostConnections, Math.ceil(expected * 1.2) + openLoopConnections)
+  return Math.min(maxConnections, Math.ceil(expected * 1.2) + openLoopConnections)
 }
 
 /**

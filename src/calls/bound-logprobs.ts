@@ -6,7 +6,7 @@ import type { Answer, Generation } from "../core/generation.ts"
  */
 export const maxLogprobs = 2_000_000
 /** Characters of their texts. */
-const mostCharacters = 20_000_000
+const maxCharacters = 20_000_000
 
 /**
  * What of an answer's log-probabilities is kept: all, the tokens without their alternatives, or nothing, each with what was left
@@ -25,7 +25,7 @@ export function boundLogprobs(
     ofTokens += token.length
     for (const other of top) ofAlternatives += other.token.length
   }
-  if (entries <= max && ofTokens + ofAlternatives <= mostCharacters) return { logprobs }
-  if (logprobs.length > max || ofTokens > mostCharacters) return { logprobs: null, cutLogprobs: "all" }
+  if (entries <= max && ofTokens + ofAlternatives <= maxCharacters) return { logprobs }
+  if (logprobs.length > max || ofTokens > maxCharacters) return { logprobs: null, cutLogprobs: "all" }
   return { logprobs: logprobs.map((entry) => ({ ...entry, top: [] })), cutLogprobs: "alternatives" }
 }

@@ -6,7 +6,7 @@ import type { GenerationParameters, ModelRequest, Provider } from "../core/provi
 import type { Sample } from "../core/sample.ts"
 import type { Variant } from "../core/variant.ts"
 import type { Estimate } from "../cost/budget.ts"
-import { batchCostAtMostUsd, type CallAtMost, costAtMostUsd } from "../cost/cost-of-usage.ts"
+import { type BoundedCall, maxBatchCallCostUsd, maxCallCostUsd } from "../cost/cost-of-usage.ts"
 import { type MediaRule, mediaTokens } from "../cost/media-tokens.ts"
 import { listPrice } from "../cost/price-book.ts"
 import { jsonInstruction, openingMessage } from "../words/reasons/calls.ts"
@@ -61,8 +61,8 @@ export function estimateUse(
   for (const message of request.messages) characters += message.content.length
   const media = mediaUse(request.messages, provider)
   const promptTokens = Math.ceil(characters / 3) + 4 * request.messages.length + media.images + media.audio
-  const call = callAtMost(promptTokens, media, request.parameters, provider)
-  const usd = way === "batch" ? batchCostAtMostUsd(call, price) : costAtMostUsd(call, price)
+  const call = boundedCall(promptTokens, media, request.parameters, provider)
+  const usd = way === "batch" ? maxBatchCallCostUsd(call, price) : maxCallCostUsd(call, price)
   return { usd, tokens: promptTokens + call.completionTokens }
 }
 
@@ -70,12 +70,12 @@ export function estimateUse(
  * What a call of so many prompt tokens may use at most, with what its parameters and its provider ask for: a service tier, writes
  * into the cache.
  */
-export function callAtMost(
+export function boundedCall(
   promptTokens: number,
   media: Pick<MediaUse, "images" | "audio">,
   { maxTokens, extra }: GenerationParameters,
   provider?: Provider,
-): CallAtMost {
+): BoundedCall {
   const { promptCache, serviceTier } = provider?.traits ?? {}
   return {
     promptTokens,

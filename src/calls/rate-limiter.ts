@@ -81,9 +81,9 @@ function createBucket(clock: Clock, given: number | undefined) {
   let perMinute = given ?? Number.POSITIVE_INFINITY
   let nextFree = Number.NEGATIVE_INFINITY
   /** The most that the service was ever seen to have left. */
-  let mostLeft: number | null = null
+  let maxLeft: number | null = null
   const unitMs = () => 60_000 / perMinute
-  const longestBurstMs = () => (mostLeft === null ? burstMs : Math.min(burstMs, mostLeft * unitMs()))
+  const longestBurstMs = () => (maxLeft === null ? burstMs : Math.min(burstMs, maxLeft * unitMs()))
   return {
     reserve(amount: number): number {
       if (perMinute === Number.POSITIVE_INFINITY) return 0
@@ -97,7 +97,7 @@ function createBucket(clock: Clock, given: number | undefined) {
       if (stated === null) return
       // The other half is for what is on its way, and for calls that arrive closer together than they were sent.
       const remaining = Math.floor(stated / 2)
-      mostLeft = Math.max(mostLeft ?? 0, remaining)
+      maxLeft = Math.max(maxLeft ?? 0, remaining)
       const burst = Math.min(burstMs, remaining * unitMs())
       nextFree = Math.max(nextFree, clock.now() - burst)
     },

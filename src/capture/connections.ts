@@ -30,7 +30,7 @@ export interface CaptureOptions {
   /** `clock.now()` before which it is not sent; absent: at once. Only capture threads hold a request. */
   readonly sendAtMs?: number
   /** One that is held waits beyond its moment while so many are under way; absent: for none. */
-  readonly mostUnderWay?: number
+  readonly maxInFlight?: number
   /** Nobody waits for this answer alone: a capture thread may keep it until all it was asked has ended, so that nobody works meanwhile. */
   readonly answerMayWait?: boolean
   /** How the service's events are read, for the time limit of the first token; absent: as OpenAI's chat completions. */

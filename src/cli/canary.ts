@@ -5,7 +5,7 @@ import { UsageError } from "../core/errors.ts"
 import type { JsonObject } from "../core/json.ts"
 import type { Figure } from "../core/report/figure.ts"
 import { mean } from "../stats/mean.ts"
-import { usualPower } from "../stats/tests/power.ts"
+import { defaultPower } from "../stats/tests/power.ts"
 import { levelOf, sized, wordingOf } from "../words/difference.ts"
 import { spoken } from "../words/names.ts"
 import { count, significant } from "../words/number.ts"
@@ -101,7 +101,7 @@ export function canaryOf(
       cell(days),
     ]),
     screen,
-  )}\n A loss of ${sized(margin, wordingOf(metric))} in ${named} is found with ${percent(usualPower)} power at an error rate of ${percent(source.alpha)}: requests in all, while each has one answer; in shadow, where the candidate answers its share beside the baseline. Requests of later days must be like these, and independent of each other.\n${unknownWords(steps)}`
+  )}\n A loss of ${sized(margin, wordingOf(metric))} in ${named} is found with ${percent(defaultPower)} power at an error rate of ${percent(source.alpha)}: requests in all, while each has one answer; in shadow, where the candidate answers its share beside the baseline. Requests of later days must be like these, and independent of each other.\n${unknownWords(steps)}`
   return { metric: metric.name, margin, steps, text, json: canaryJson(metric.name, margin, steps) }
 }
 
@@ -127,7 +127,7 @@ function canaryJson(metric: string, margin: number, steps: readonly CanaryStep[]
   return {
     metric,
     margin,
-    power: usualPower,
+    power: defaultPower,
     steps: steps.map(({ share, quality, ttftMs, e2eMs, costUsd, requestsToDetect, requestsInShadow, days }) => ({
       share,
       quality: { ...quality },

@@ -39,7 +39,7 @@ const commands: Readonly<Record<string, readonly [describe: string, load: Comman
   "add <what>": ["install an optional part: semantic, local, queue or png", () => import("./commands/add.ts")],
   "doctor [config]": ["check keys, endpoints, models, disk and clock before a run", () => import("./doctor/doctor.ts")],
   "bench [config]": ["load test: latency, throughput and cost at stated loads", () => import("./bench/bench.ts")],
-  "watch [config]": ["small runs at intervals, with alarms", () => import("./watch/watch.ts")],
+  "watch [config] [b]": ["small runs at intervals, with alarms", () => import("./watch/watch.ts")],
   shadow: ["a proxy that asks a candidate a share of your traffic", () => import("./shadow/shadow.ts")],
   "judge <action> [file]": ["judges against human labels", () => import("./judge/judge.ts")],
   "label [run]": ["label answers yourself, blind", () => import("./label/label.ts")],

@@ -5,8 +5,8 @@ const names: string[] = []
 export function beginLoading(shown: string): () => void {
   names.push(shown)
   return () => {
-    const place = names.indexOf(shown)
-    if (place >= 0) names.splice(place, 1)
+    const index = names.indexOf(shown)
+    if (index >= 0) names.splice(index, 1)
   }
 }
 

@@ -6,7 +6,7 @@ import { userCacheDirectory } from "../platform/user-cache-directory.ts"
 /** Files kept: more than a person has configs, and what they import. */
 const max = 200
 /** Bytes that have to be free: the transpiler does not bear a disk that is full. */
-const leastFree = 16 * 2 ** 20
+const minFree = 16 * 2 ** 20
 
 /**
  * The folder in which the transpiler keeps what it made of configs, by their content: made anew it takes a quarter of a second.
@@ -20,7 +20,7 @@ export function compiledFolder(environment: Readonly<Record<string, string | und
     const { uid, mode } = statSync(folder)
     const isOurs = process.getuid === undefined || (uid === process.getuid() && (mode & 0o022) === 0)
     const { bavail, bsize } = statfsSync(folder)
-    if (!isOurs || bavail * bsize < leastFree) return false
+    if (!isOurs || bavail * bsize < minFree) return false
     forgetOldest(folder)
     return folder
   } catch {

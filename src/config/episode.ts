@@ -48,8 +48,8 @@ export function episode(options: EpisodeOptions = {}): EpisodeDesign {
   checkOptions("episode", options)
   const { maxSteps = 20, history = "full", answers = "own", state, user } = options
   const { tools, sources } = sortedTools(options.tools ?? [])
-  if (!Number.isInteger(maxSteps) || maxSteps < 1 || maxSteps > mostSteps)
-    throw bad(`maxSteps: expected a whole number from 1 to ${mostSteps}, got ${maxSteps}`)
+  if (!Number.isInteger(maxSteps) || maxSteps < 1 || maxSteps > allowedSteps)
+    throw bad(`maxSteps: expected a whole number from 1 to ${allowedSteps}, got ${maxSteps}`)
   if (history !== "full") checkHistory(history)
   if (user !== undefined && !isSimulatedUser(user))
     throw bad("user: expected what simulatedUser({ provider, goal }) makes")
@@ -102,12 +102,12 @@ function sortedTools(given: readonly (Tool | ToolSource)[]): {
 } {
   const tools: Tool[] = []
   const sources: ToolSource[] = []
-  given.forEach((one, place) => {
+  given.forEach((one, index) => {
     if (isSource(one)) sources.push(one)
     else if (typeof one?.call !== "function" || typeof one.name !== "string")
-      throw bad(`tools[${place}]: expected what tool({ name, parameters, run }) or mcpTools({ command }) makes`)
+      throw bad(`tools[${index}]: expected what tool({ name, parameters, run }) or mcpTools({ command }) makes`)
     else if (tools.some(({ name }) => name === one.name))
-      throw bad(`tools[${place}]: there is another tool with the name ${JSON.stringify(one.name)}`)
+      throw bad(`tools[${index}]: there is another tool with the name ${JSON.stringify(one.name)}`)
     else tools.push(one)
   })
   return { tools, sources }
@@ -118,7 +118,7 @@ function isSource(value: Tool | ToolSource): value is ToolSource {
 }
 
 /** More steps than any task needs, and as many as an archive may hold. */
-const mostSteps = 1000
+const allowedSteps = 1000
 
 function bad(message: string): UsageError {
   return new UsageError(message, { where: "episode(...)" })

@@ -37,7 +37,7 @@ export interface ReadTurn extends Omit<ChatMessage, "parts"> {
 /** @throws UsageError for a part that is none, and for a file that cannot be used */
 export function readTurn({ content, ...turn }: PromptTurn, index: number): ReadTurn {
   if (typeof content === "string") return { ...turn, content }
-  const parts = content.map((part, place): ReadPart => readPart(part, `prompt, turn ${index}, part ${place}`))
+  const parts = content.map((part, position): ReadPart => readPart(part, `prompt, turn ${index}, part ${position}`))
   const words = parts.filter((part): part is TextPart => part.type === "text").map(({ text }) => text)
   return { ...turn, content: words.join(""), parts }
 }

@@ -63,8 +63,8 @@ export function simulatedUser(options: SimulatedUserOptions): SimulatedUser {
   const { maxCharacters = 20_000 } = options
   if (typeof provider?.open !== "function") throw bad("provider: expected a provider such as openai({ model })")
   if (typeof goal !== "string" || goal.trim() === "") throw bad('goal: expected a text such as "{{goal}}"')
-  checkCount("maxTurns", maxTurns, mostTurns)
-  if (draws !== null) checkCount("draws", draws, mostDraws)
+  checkCount("maxTurns", maxTurns, allowedTurns)
+  if (draws !== null) checkCount("draws", draws, maxDraws)
   checkCount("maxCharacters", maxCharacters, 1_000_000)
   if (stop.trim().length < 4) throw bad("stop: expected a mark of at least 4 characters that no one says by chance")
   const write = { persona: compileTemplate(persona), goal: compileTemplate(goal) }
@@ -104,7 +104,7 @@ export function simulatedUser(options: SimulatedUserOptions): SimulatedUser {
 
 const ordinary = "An ordinary customer: friendly, in a little of a hurry, no expert."
 
-const [mostTurns, mostDraws] = [100, 1000]
+const [allowedTurns, maxDraws] = [100, 1000]
 
 interface Part {
   readonly persona: string

@@ -40,7 +40,7 @@ export function compileTemplate(source: string): Template {
 const maxRenderMs = 5_000
 
 /** Items and characters that one rendering may make in ranges and filters: what a range takes is memory at once. */
-const mostItems = 10_000_000
+const maxItems = 10_000_000
 
 let shared: Liquid | undefined
 
@@ -58,7 +58,7 @@ function liquid(): Liquid {
     outputEscape: textOf,
     parseLimit: 10_000_000,
     renderLimit: maxRenderMs,
-    memoryLimit: mostItems,
+    memoryLimit: maxItems,
     templates: {},
   })
   for (const tag of ["include", "render", "layout", "block"])

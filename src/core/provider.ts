@@ -61,7 +61,7 @@ export interface RequestOptions {
   /** `clock.now()` before which it is not sent: a session that {@link ProviderSession.holdsRequests} keeps it until then. */
   readonly sendAtMs?: number
   /** One that is held waits beyond its moment while so many of the session are under way; absent: for none. */
-  readonly mostUnderWay?: number
+  readonly maxInFlight?: number
   /** The answer may be handed over long after it has ended, together with others: nobody waits for it alone. */
   readonly answerMayWait?: boolean
   /** Sample and repeat that are asked: what recorded answers are found by, and what an application is given. */
@@ -224,13 +224,13 @@ export interface MediaSupport {
     /** Pictures of one request. */
     readonly most: number
     /** Bytes of one picture. */
-    readonly mostBytes: number
+    readonly maxBytes: number
     /** Pixels of a picture's longer side; absent where none is stated. */
-    readonly mostSide?: number
+    readonly maxSide?: number
   }
-  readonly audio?: { readonly types: readonly AudioType[]; readonly mostBytes: number }
+  readonly audio?: { readonly types: readonly AudioType[]; readonly maxBytes: number }
   /** Bytes of all of one request together. */
-  readonly mostBytesTogether: number
+  readonly maxTotalBytes: number
 }
 
 /**

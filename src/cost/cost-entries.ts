@@ -86,13 +86,13 @@ export function costEntriesBuilder(): CostEntriesBuilder {
 
 /** Units in the order in which they first appear. */
 function numberedAnew(numbers: Float64Array): UnitNumbers {
-  const least = numbers.reduce((least, number) => Math.min(least, number), 0)
+  const min = numbers.reduce((min, number) => Math.min(min, number), 0)
   const max = numbers.reduce((max, number) => Math.max(max, number), 0)
-  const known = new Int32Array(max - least + 1).fill(-1)
+  const known = new Int32Array(max - min + 1).fill(-1)
   let count = 0
   const of = Int32Array.from(numbers, (number) => {
-    if (known[number - least] === -1) known[number - least] = count++
-    return known[number - least] as number
+    if (known[number - min] === -1) known[number - min] = count++
+    return known[number - min] as number
   })
   giveBack(numbers)
   return { of, count }

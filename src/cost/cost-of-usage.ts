@@ -73,7 +73,7 @@ function listCost(usage: Usage, price: TokenPrice, batch: boolean): Cost {
 const alwaysNamed: ReadonlySet<string> = new Set(["input", "cachedInput", "output"])
 
 /** A call that is not made yet: its counts, and what it asks for that has rates of its own. */
-export interface CallAtMost extends Pick<Usage, "imagePromptTokens" | "audioPromptTokens"> {
+export interface BoundedCall extends Pick<Usage, "imagePromptTokens" | "audioPromptTokens"> {
   readonly promptTokens: number
   readonly completionTokens: number
   /** As it is asked for; `auto` and the like are the usual one. */
@@ -86,8 +86,8 @@ export interface CallAtMost extends Pick<Usage, "imagePromptTokens" | "audioProm
  * The most that a call may cost: with the whole prompt written into the cache where it asks for that or the service does so by
  * itself, in the tier that it asks for. Null when it has no price per call, or an unknown one.
  */
-export function costAtMostUsd({ serviceTier, ...call }: CallAtMost, price: Price | null): number | null {
-  const usages = usagesAtMost(call, price)
+export function maxCallCostUsd({ serviceTier, ...call }: BoundedCall, price: Price | null): number | null {
+  const usages = maxUsages(call, price)
   const inTier = serviceTier === undefined ? [] : usages.map((usage) => ({ ...usage, serviceTier }))
   return dearest([...usages, ...inTier], price)
 }
@@ -96,9 +96,9 @@ export function costAtMostUsd({ serviceTier, ...call }: CallAtMost, price: Price
  * The most that a request may cost in a batch: what it costs there, or as much as a live call where no rate of batches is stated.
  * Null when it has no price per call, or an unknown one.
  */
-export function batchCostAtMostUsd({ serviceTier: _live, ...call }: CallAtMost, price: Price | null): number | null {
-  const inBatch = usagesAtMost(call, price).map((usage) => ({ ...usage, serviceTier: "batch" }))
-  return dearest(inBatch, price) ?? costAtMostUsd(call, price)
+export function maxBatchCallCostUsd({ serviceTier: _live, ...call }: BoundedCall, price: Price | null): number | null {
+  const inBatch = maxUsages(call, price).map((usage) => ({ ...usage, serviceTier: "batch" }))
+  return dearest(inBatch, price) ?? maxCallCostUsd(call, price)
 }
 
 /** The longest answer that a variant may give, at its price; nothing where it states no limit or price, or a sample takes several calls. */
@@ -109,12 +109,12 @@ export function longestAnswerOf({
 }: Partial<Pick<Variant, "parameters" | "price" | "episode">>): Pick<ScoredVariant, "longestAnswer"> {
   const tokens = parameters?.maxTokens
   if (tokens === undefined || !price || episode !== undefined) return {}
-  const usd = costAtMostUsd({ promptTokens: 0, completionTokens: tokens }, price)
+  const usd = maxCallCostUsd({ promptTokens: 0, completionTokens: tokens }, price)
   return usd === null ? {} : { longestAnswer: { tokens, usd } }
 }
 
 /** What a call may turn out to have used: as it is, or with its prompt written into a cache. */
-function usagesAtMost(call: CallAtMost, price: Price | null): readonly Usage[] {
+function maxUsages(call: BoundedCall, price: Price | null): readonly Usage[] {
   const { promptTokens, completionTokens, promptCache, serviceTier: _tier, ...media } = call
   const counts = { ...unknownUsage, promptTokens, completionTokens }
   const writesByItself = price?.kind === "tokens" && price.cacheWritePerMillion !== undefined

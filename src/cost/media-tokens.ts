@@ -142,10 +142,10 @@ function tiles(width: number, height: number): number {
 }
 
 /** Seconds of a recording whose header does not tell: as many as its bytes hold at 32 kilobits a second. */
-const leastBytesPerSecond = 4000
+const minBytesPerSecond = 4000
 
 function audioTokens(part: AudioPart, service: string | null): MediaTokens {
-  const seconds = part.seconds ?? part.bytes / leastBytesPerSecond
+  const seconds = part.seconds ?? part.bytes / minBytesPerSecond
   const isGemini = service === "gemini"
   return {
     tokens: Math.ceil(seconds * 32),

@@ -50,8 +50,8 @@ export function tokenClasses(
   ]
   const cachedText = rest(cached, cachedAudio + cachedImage + cachedVideo)
   const overlap = cachedText + mediaIn(usage) - promptTokens
-  const apart = overlap > 0 ? classes.map((one) => ofOverlap(one, rates)) : classes
-  const input = rest(promptTokens, cachedText + sumOf(apart))
+  const disjoint = overlap > 0 ? classes.map((one) => ofOverlap(one, rates)) : classes
+  const input = rest(promptTokens, cachedText + sumOf(disjoint))
   const written: TokenClass[] = [
     { part: "audioOutput", tokens: usage.audioCompletionTokens ?? 0, rate: rates.audioOutputPerMillion },
     { part: "imageOutput", tokens: usage.imageCompletionTokens ?? 0, rate: rates.imageOutputPerMillion },
@@ -60,7 +60,7 @@ export function tokenClasses(
   return [
     { part: "input", tokens: input, rate: rates.inputPerMillion },
     { part: "cachedInput", tokens: cachedText, rate: cachedRate },
-    ...apart,
+    ...disjoint,
     { part: "output", tokens: rest(completionTokens, sumOf(written)), rate: rates.outputPerMillion },
     ...written,
   ]

@@ -53,27 +53,27 @@ export function countedQuality(metric: AnyMetric, list: readonly MetricRow[], mi
 const countedBy = new WeakMap<MetricRows, Map<AnyMetric, CountedQuality>>()
 
 function failedPlaces(rows: MetricRows): number[] {
-  const places: number[] = []
-  if (rows.scored === rows.length) return places
-  for (let place = 0; place < rows.length; place++)
-    if (!rows.isScored(place) && gapOfMeasured(rows.measured(place)) === "failed") places.push(place)
-  return places
+  const positions: number[] = []
+  if (rows.scored === rows.length) return positions
+  for (let index = 0; index < rows.length; index++)
+    if (!rows.isScored(index) && gapOfMeasured(rows.measured(index)) === "failed") positions.push(index)
+  return positions
 }
 
 function withFailures(rows: MetricRows, failed: readonly number[], worst: number): MetricRows {
-  const places = new Set(failed)
+  const positions = new Set(failed)
   const values = Float64Array.from(rows.values)
-  for (const place of failed) values[place] = worst
+  for (const index of failed) values[index] = worst
   const measured = { status: "scored", row: failedAnswer } as const
   return {
     answers: rows.answers,
     length: rows.length,
     values,
     scored: rows.scored + failed.length,
-    isScored: (place) => rows.isScored(place) || places.has(place),
-    measured: (place) => (places.has(place) ? measured : rows.measured(place)),
-    row: (place) => (places.has(place) ? failedAnswer : rows.row(place)),
-    at: (place) => (places.has(place) ? { ...rows.at(place), measured, value: worst } : rows.at(place)),
+    isScored: (index) => rows.isScored(index) || positions.has(index),
+    measured: (index) => (positions.has(index) ? measured : rows.measured(index)),
+    row: (index) => (positions.has(index) ? failedAnswer : rows.row(index)),
+    at: (index) => (positions.has(index) ? { ...rows.at(index), measured, value: worst } : rows.at(index)),
     hasObjects: true,
   }
 }

@@ -36,11 +36,11 @@ export function identityCheck(baseline: ScoredVariant, candidate: ScoredVariant)
   }
 }
 
-function isKnown(facts: FactColumns, place: number): boolean {
-  return isAnswered(facts.outcome(place)) && hasText(facts.hashes, place) && !facts.isGiven(place)
+function isKnown(facts: FactColumns, index: number): boolean {
+  return isAnswered(facts.outcome(index)) && hasText(facts.hashes, index) && !facts.isGiven(index)
 }
 
 /** Whether the text of an answer is known. */
-export function hasText(hashes: TextHashes, place: number): boolean {
-  return hashes.halves(place) !== null || hashes.at(place) !== ""
+export function hasText(hashes: TextHashes, index: number): boolean {
+  return hashes.halves(index) !== null || hashes.at(index) !== ""
 }

@@ -86,27 +86,27 @@ export function askedResult(
 function figureOfRows(metric: AnyMetric, rows: MetricRows, options: IntervalOptions): QualityResult {
   const summary = summaryOf(metric, rows, { alpha: options.alpha ?? 0.05 })
   if (summary === null) return nothingScored(rows.length, mainReason(rows))
-  const places = scoredPlaces(rows)
-  const at = (i: number) => (places ? (places[i] as number) : i)
+  const positions = scoredPlaces(rows)
+  const at = (i: number) => (positions ? (positions[i] as number) : i)
   const { answers, values } = rows
   return scoredFigure(
     metric,
     {
-      entries: entriesAt(rows, places),
+      entries: entriesAt(rows, positions),
       value(i) {
         const value = values[at(i)] as number
         return Number.isNaN(value) ? null : value
       },
-      units: places && rows.scored < rows.length ? answers.units(places) : answers.units(),
-      repeated: hasRepeats(answers.ids, places, rows.scored),
+      units: positions && rows.scored < rows.length ? answers.units(positions) : answers.units(),
+      repeated: hasRepeats(answers.ids, positions, rows.scored),
     },
     options,
     summary,
   )
 }
 
-function hasRepeats(ids: readonly string[], places: Int32Array | null, count: number): boolean {
-  const at = (i: number) => ids[places ? (places[i] as number) : i]
+function hasRepeats(ids: readonly string[], positions: Int32Array | null, count: number): boolean {
+  const at = (i: number) => ids[positions ? (positions[i] as number) : i]
   for (let i = 1; i < count; i++) if (at(i) === at(i - 1)) return true
   return false
 }

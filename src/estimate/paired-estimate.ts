@@ -26,7 +26,7 @@ import { unitVectors } from "./unit-vectors.ts"
 /** Draws of a bootstrap or randomisation over corpus metrics. */
 const corpusDraws = 1000
 /** Additions that further draws of a randomisation may take where p lies too near alpha. */
-const mostAdditions = 100_000_000
+const maxAdditions = 100_000_000
 
 /** The figures of both sides over the same pairs, and their difference with interval and p. */
 export interface PairedEstimate extends PairedDifference {
@@ -154,10 +154,10 @@ function corpusEstimator(
       const stream = random.fork(draws === corpusDraws ? "randomisation" : `randomisation/${draws}`)
       return approximateRandomization(rowsA, rowsB, aggregation.score, stream, draws)
     }
-    const most = mostAdditions / Math.max(1, rowsA.data.length)
+    const max = maxAdditions / Math.max(1, rowsA.data.length)
     let p: ReturnType<typeof refinedP> | null = null
     return estimator((alpha) => {
-      p ??= refinedP(test, { alpha, draws: corpusDraws, most })
+      p ??= refinedP(test, { alpha, draws: corpusDraws, most: max })
       const method = estimateMethods.corpusDifference(corpusDraws, p.draws, over)
       return fromDistribution(distribution, jackknife, value, p, units, metric.range, alpha, method)
     })

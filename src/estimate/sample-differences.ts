@@ -61,12 +61,12 @@ function findDifferences(pairs: readonly RowPair[]): DifferenceColumns {
     const [a, b] = [before[pair] as number, after[pair] as number]
     if (Number.isNaN(a) || Number.isNaN(b)) continue
     const id = answers.ids[pair] as string
-    let place = places ? (places.get(id) ?? ids.length) : ids.at(-1) === id ? ids.length - 1 : ids.length
-    if (place === ids.length) place = ids.push(id) - 1
-    places?.set(id, place)
-    first[place]! += a
-    second[place]! += b
-    counts[place]!++
+    let index = places ? (places.get(id) ?? ids.length) : ids.at(-1) === id ? ids.length - 1 : ids.length
+    if (index === ids.length) index = ids.push(id) - 1
+    places?.set(id, index)
+    first[index]! += a
+    second[index]! += b
+    counts[index]!++
   }
   const n = ids.length
   const mean = (sums: Float64Array) => sums.slice(0, n).map((sum, i) => sum / (counts[i] as number))

@@ -7,7 +7,7 @@ import { lines } from "../platform/lines.ts"
 /** A document of a tool is read whole; no longer one is. */
 export const maxDocumentBytes = 512 * 2 ** 20
 /** A line of a tool's file. */
-const mostLineBytes = 64 * 2 ** 20
+const maxLineBytes = 64 * 2 ** 20
 
 /** A value of a file, and where it stands. */
 export interface PlacedValue {
@@ -24,7 +24,7 @@ export interface BadLine {
 
 /** The lines of a file, one JSON value each; empty lines are left out. Memory: one line. */
 export async function* jsonLines(path: string, file: string): AsyncGenerator<PlacedValue | BadLine> {
-  for await (const line of lines(createReadStream(path, { highWaterMark: 256 * 1024 }), mostLineBytes)) {
+  for await (const line of lines(createReadStream(path, { highWaterMark: 256 * 1024 }), maxLineBytes)) {
     const where = `${file}:${line.number}`
     if (line.text === null) {
       yield { where, field: null, reason: line.fault }

@@ -1,7 +1,7 @@
 import { readdir, stat } from "node:fs/promises"
 import { basename, dirname, join } from "node:path"
 import { UsageError } from "../core/errors.ts"
-import type { ForeignLog } from "../core/foreign/foreign-log.ts"
+import { type ForeignLog, isRecord } from "../core/foreign/foreign-log.ts"
 import type { JsonObject } from "../core/json.ts"
 import { byText } from "../stats/order.ts"
 import { JsonCutter } from "../text/json-cutter.ts"
@@ -16,6 +16,7 @@ import { notJson } from "./json-file.ts"
 import { lighteval } from "./lighteval/lighteval.ts"
 import { isLmEvalFolder, isLmEvalResults, lmEval, lmEvalFolder } from "./lm-eval/lm-eval.ts"
 import { mtBench } from "./mt-bench/mt-bench.ts"
+import { createOccasions } from "./occasions.ts"
 import { openaiEvals } from "./openai-evals/openai-evals.ts"
 import { otlpLog } from "./otlp/otlp.ts"
 import { protobufFraming } from "./otlp/protobuf.ts"
@@ -50,6 +51,7 @@ import { openrouter } from "./rows/openrouter.ts"
 import { phoenix } from "./rows/phoenix.ts"
 import { isSweBench, sweBenchLog, sweBenchPredictions } from "./rows/swe-bench.ts"
 import { isTauSimulations, tauBench, tauSimulations } from "./rows/tau-bench.ts"
+import { trafficTools } from "./sample-log.ts"
 import { unpacked } from "./unpacked.ts"
 
 /**
@@ -122,17 +124,53 @@ export async function ownFolderLog(path: string, given: string): Promise<Foreign
   return (await isLmEvalFolder(path, names)) ? lmEvalFolder(path, given, null) : null
 }
 
-/** The log of a folder that holds one. @throws {UsageError} where it holds several */
+/**
+ * The log of a folder: of the one that it holds, or of all, where they are files of one tool that keeps calls of production.
+ *
+ * @throws {UsageError} where it holds several
+ */
 async function loneLog(path: string, given: string, readers: RowReaders | null): Promise<ForeignLog | null> {
   const names = await logsIn(path, readers)
   const [name] = names
   if (name === undefined) return null
   if (names.length === 1) return openForeignLog(join(path, name), join(given, name), readers)
+  const parts = await trafficParts(path, given, names, readers)
+  if (parts) return joinedLogs(parts, given)
   const shown = names.slice(0, 6).map((one) => join(given, one))
   throw new UsageError(`the folder holds ${names.length} logs`, {
     where: given,
     hint: `name one: ${shown.join(", ")}${names.length > 6 ? " …" : ""}`,
   })
+}
+
+/** The logs of a folder where they are of one tool that keeps calls of production, a day in each file, say; null where they are others. */
+export async function trafficParts(
+  path: string,
+  given: string,
+  names: readonly string[],
+  readers: RowReaders | null,
+): Promise<readonly ForeignLog[] | null> {
+  const parts: ForeignLog[] = []
+  for (const name of names) {
+    const log = await openForeignLog(join(path, name), join(given, name), readers).catch(() => null)
+    if (!log || !trafficTools.has(log.tool) || log.tool !== (parts[0] ?? log).tool) return null
+    parts.push(log)
+  }
+  return parts
+}
+
+/** Logs as one, in their order: what is asked in several of them was asked again. */
+function joinedLogs(parts: readonly ForeignLog[], given: string): ForeignLog {
+  return {
+    ...(parts[0] as ForeignLog),
+    ...{ file: given, notes: [...new Set(parts.flatMap(({ notes }) => notes))] },
+    async *records() {
+      const occasions = createOccasions()
+      for (const part of parts)
+        for await (const read of part.records())
+          yield isRecord(read) ? { ...read, repeat: occasions.next(read.variant, read.sample.id) } : read
+    },
+  }
 }
 
 /** Entries of a folder that are looked at. */

@@ -96,7 +96,7 @@ function isRound(tokens: number): boolean {
 }
 
 /** Whether two mean lengths are so far apart that times of whole answers say little; false where one is unknown. */
-export function areLengthsApart(a: number | null, b: number | null): boolean {
+export function doLengthsDiffer(a: number | null, b: number | null): boolean {
   if (a === null || b === null || a <= 0 || b <= 0) return false
   return Math.max(a, b) > (1 + alikeShare) * Math.min(a, b)
 }

@@ -28,8 +28,8 @@ export function driftCheck(blocks: readonly Float64Array[]): DriftCheck {
   if (first.low == null || first.high == null || last.low == null || last.high == null)
     return { name: "drift", status: "unknown", message: `${words}: ${driftMessages.fewRequests(unit)}`, change: null }
   const change = (last.value - first.value) / first.value
-  const apart = last.low > first.high || last.high < first.low
-  const hasDrift = apart && Math.abs(change) > largestDrift
+  const isSeparate = last.low > first.high || last.high < first.low
+  const hasDrift = isSeparate && Math.abs(change) > largestDrift
   return { name: "drift", status: hasDrift ? "failed" : "passed", message: words, change }
 }
 

@@ -1,7 +1,7 @@
 /** Amounts that fall into one step of time are kept as one. */
 const stepMs = 50
 /** Below this span a rate says nothing. */
-const leastSpanMs = 200
+const minSpanMs = 200
 
 interface Step {
   readonly fromMs: number
@@ -40,7 +40,7 @@ export function createRollingRate(windowMs: number): RollingRate {
     at(nowMs) {
       steps = withinWindow(steps, nowMs - windowMs)
       const spanMs = nowMs - (steps[0]?.fromMs ?? nowMs)
-      if (spanMs <= leastSpanMs) return { answers: null, tokens: null }
+      if (spanMs <= minSpanMs) return { answers: null, tokens: null }
       const perSecond = (amount: (step: Step) => number) =>
         (steps.reduce((sum, step) => sum + amount(step), 0) * 1000) / spanMs
       return { answers: perSecond((step) => step.answers), tokens: perSecond((step) => step.tokens) }

@@ -44,8 +44,8 @@ export function createTimeLine(): TimeLine {
         const { firstMs, lastMs, seconds } = segments.get(segment) as Segment
         const first = Math.max(0, Math.floor(firstMs / 1000))
         for (const [second, found] of seconds) {
-          const place = Math.floor(fromMs / 1000) + second - first
-          whole.set(place, sumOf(whole.get(place) ?? idle, found))
+          const index = Math.floor(fromMs / 1000) + second - first
+          whole.set(index, sumOf(whole.get(index) ?? idle, found))
         }
         fromMs += lastMs - firstMs
       }

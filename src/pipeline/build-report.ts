@@ -240,7 +240,7 @@ function comparedWith(
     difficulty,
     baseline: baseline.scored,
     candidates: candidates.map(({ scored }) => asJudged(scored, judged)),
-  }).map((comparison, i) => knownApart(baseline, candidates[i] as SummarisedVariant, comparison))
+  }).map((comparison, i) => withDistinctModels(baseline, candidates[i] as SummarisedVariant, comparison))
 }
 
 function runFrontier(variants: readonly SummarisedVariant[], evaluation: Evaluation, quality: string): Frontier {
@@ -267,7 +267,7 @@ function knownFigure(figure: Figure): KnownFigure | null {
 }
 
 /** Two models that are known by their content are not one endpoint, however similar their answers are. */
-function knownApart(a: SummarisedVariant, b: SummarisedVariant, comparison: Comparison): Comparison {
+function withDistinctModels(a: SummarisedVariant, b: SummarisedVariant, comparison: Comparison): Comparison {
   if (!a.identifiesContent || !b.identifiesContent || a.report.fingerprint === b.report.fingerprint) return comparison
   return withoutIdentityWarning(comparison)
 }

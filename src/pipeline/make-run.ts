@@ -238,7 +238,7 @@ async function decideAll(run: RunStage, plan: Plan, ask: (wanted: CallFilter) =>
     signal,
     async ask(wanted) {
       await ask(wanted)
-      if (!signal.aborted) await scoreAll(run)
+      return !signal.aborted && scoreAll(run)
     },
     onLook(look) {
       const at = new Date(control.clock.wall()).toISOString()

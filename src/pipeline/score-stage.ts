@@ -72,7 +72,18 @@ export async function scoreVariant(
   const signal = AbortSignal.any([control.signal, spent.signal, ...(ends ? [ends] : [])])
   setMaxListeners(0, signal)
   const onSpent = (): void => spent.abort(new Error("the budget is spent"))
-  const save = asking?.save ?? ((call, answer) => store.saveModelCall(record.id, call, answer))
+  const saving = asking?.save ?? ((call, answer) => store.saveModelCall(record.id, call, answer))
+  let fault: unknown = null
+  /** What cannot be written down is paid for again: nothing more is asked then. */
+  const save: typeof saving = async (...call) => {
+    try {
+      await saving(...call)
+    } catch (error) {
+      fault ??= error
+      spent.abort(error)
+      throw error
+    }
+  }
   const note = noteJudgeDifferences(run)
   const models = createModelCaller({
     evaluation,
@@ -119,6 +130,7 @@ export async function scoreVariant(
     },
   }
   await (parts ? scoreParts({ ...options, ...parts, variant }) : scoreRun(options))
+  if (fault !== null) throw fault
   return !signal.aborted
 }
 

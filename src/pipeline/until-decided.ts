@@ -17,8 +17,8 @@ export interface UntilDecidedOptions {
   readonly runId: string
   readonly dataset: string
   readonly signal: AbortSignal
-  /** Makes the calls that the filter lets through, and scores their answers. */
-  ask(wanted: CallFilter): Promise<void>
+  /** Makes the calls that the filter lets through, and scores their answers; returns whether all that are on record have their scores. */
+  ask(wanted: CallFilter): Promise<boolean>
   /** Receives the record before the first look and after each, to be stored. */
   onLook(record: StoppingRecord): void
 }
@@ -27,7 +27,7 @@ export interface UntilDecidedOptions {
  * Asks the samples in seeded order up to the next planned look, and stops asking a candidate once its comparison with the
  * baseline is settled at the look's level; the baseline is asked as long as any candidate is open. A look decides by the same
  * function and from the same rows as the report, and is derived from the stored rows, so an interrupted run goes on
- * where it was.
+ * where it was. A look that a budget or an endpoint leaves without some of its answers is not read: which are missing is no chance.
  * @throws {UsageError} without a baseline and candidates, or when a primary metric is no mean over samples
  */
 export async function askUntilDecided(options: UntilDecidedOptions): Promise<StoppingRecord> {
@@ -53,9 +53,16 @@ export async function askUntilDecided(options: UntilDecidedOptions): Promise<Sto
   for (const [look, to] of looks.entries()) {
     const open = new Set(states.flatMap(({ candidate, status }) => (status === "open" ? [candidate] : [])))
     if (open.size === 0 || signal.aborted) break
-    await options.ask((call) => call.order < to && (open.has(call.variant) || call.variant === evaluation.baseline))
+    const names = evaluation.variants
+      .map(({ name }) => name)
+      .filter((name) => open.has(name) || name === evaluation.baseline)
+    const isScored = await options.ask((call) => call.order < to && names.includes(call.variant))
     if (signal.aborted) break
-    for (const name of [...open, evaluation.baseline]) if (name !== null) asked.set(name, to)
+    for (const name of names) asked.set(name, to)
+    const ids = plan.order.slice(0, to)
+    const isAnswered = (name: string) =>
+      store.finishedTo(options.runId, name, ids).length === ids.length * evaluation.repeats
+    if (!isScored || !names.every(isAnswered)) break
     for (const name of open) at.set(name, look)
     states = interimAnalysis({
       ...options,

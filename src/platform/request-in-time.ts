@@ -47,12 +47,12 @@ export async function requestInTime<Result>(
 }
 
 /** The text of a reply; null where it is longer than so many characters. */
-export async function readBoundedText(response: Response, mostCharacters: number): Promise<string | null> {
+export async function readBoundedText(response: Response, maxCharacters: number): Promise<string | null> {
   let text = ""
   const decoder = new TextDecoder()
   for await (const piece of response.body ?? []) {
     text += decoder.decode(piece as Uint8Array, { stream: true })
-    if (text.length > mostCharacters) return null
+    if (text.length > maxCharacters) return null
   }
   return text
 }

@@ -40,8 +40,8 @@ export function anthropic(options: AnthropicOptions): Provider {
     enforcesJson: true,
     // platform.claude.com/docs/en/build-with-claude/vision (2026): the smaller of the limits by model
     media: {
-      images: { types: defaultImages, urls: true, most: 100, mostBytes: 5 * 2 ** 20, mostSide: 8000 },
-      mostBytesTogether: 32e6,
+      images: { types: defaultImages, urls: true, most: 100, maxBytes: 5 * 2 ** 20, maxSide: 8000 },
+      maxTotalBytes: 32e6,
     },
     batches: {
       path: "/v1/messages/batches",

@@ -38,7 +38,7 @@ export function cohere(options: CohereOptions): Provider {
     kept: ["max_tokens"],
     enforcesJson: true,
     // docs.cohere.com/docs/image-inputs (2026)
-    media: { images: { types: defaultImages, urls: true, most: 20, mostBytes: 20e6 }, mostBytesTogether: 20e6 },
+    media: { images: { types: defaultImages, urls: true, most: 20, maxBytes: 20e6 }, maxTotalBytes: 20e6 },
   })
 }
 

@@ -36,9 +36,9 @@ export function gemini(options: GeminiOptions): Provider {
     enforcesJson: true,
     // ai.google.dev/gemini-api/docs/image-understanding, …/audio and …/file-input-methods (2026)
     media: {
-      images: { types: ["image/png", "image/jpeg", "image/webp"], urls: true, most: 3000, mostBytes: 100e6 },
-      audio: { types: ["audio/wav", "audio/mpeg"], mostBytes: 100e6 },
-      mostBytesTogether: 100e6,
+      images: { types: ["image/png", "image/jpeg", "image/webp"], urls: true, most: 3000, maxBytes: 100e6 },
+      audio: { types: ["audio/wav", "audio/mpeg"], maxBytes: 100e6 },
+      maxTotalBytes: 100e6,
     },
     batches: {
       path: `/v1beta/${pathOf(options.model)}:batchGenerateContent`,

@@ -47,8 +47,8 @@ export interface AlignedPlaces {
 export function alignPlaces(baseline: MetricRows, candidate: MetricRows): AlignedPlaces {
   const [first, second] = [baseline.answers, candidate.answers]
   if (isAligned(baseline, candidate)) {
-    const places = Int32Array.from(first.ids, (_, place) => place)
-    return { baseline, candidate, a: places, b: places, samples: countDifferent(first.ids) }
+    const positions = Int32Array.from(first.ids, (_, index) => index)
+    return { baseline, candidate, a: positions, b: positions, samples: countDifferent(first.ids) }
   }
   const max = first === second ? first.length : first.length + second.length
   const [a, b] = [new Int32Array(max), new Int32Array(max)]
@@ -109,8 +109,8 @@ export function evenRepeats(aligned: AlignedPlaces): AlignedPlaces {
     const at = (side: Int32Array, pair: number) => (side.length === 0 ? -1 : (side[pair % side.length] as number))
     for (let pair = 0; pair < count; pair++) pairs.push([at(own, pair), at(other, pair)])
   }
-  const places = [0, 1].map((side) => Int32Array.from(pairs, (pair) => pair[side] as number))
-  return { ...aligned, a: places[0] as Int32Array, b: places[1] as Int32Array, isRepeated: true }
+  const positions = [0, 1].map((side) => Int32Array.from(pairs, (pair) => pair[side] as number))
+  return { ...aligned, a: positions[0] as Int32Array, b: positions[1] as Int32Array, isRepeated: true }
 }
 
 function commonMultiple(a: number, b: number): number {
@@ -143,7 +143,7 @@ export function alignedRows({ baseline, candidate, a, b, samples, isRepeated = f
   return {
     pairs,
     samples,
-    pairedSamples: countDifferent(Array.from(places.baseline, (place) => baseline.answers.ids[place] as string)),
+    pairedSamples: countDifferent(Array.from(places.baseline, (index) => baseline.answers.ids[index] as string)),
     onlyBaseline: arrayView(onlyA.length, (i) => baseline.at(a[onlyA[i] as number] as number)),
     onlyCandidate: arrayView(onlyB.length, (i) => candidate.at(b[onlyB[i] as number] as number)),
   }
@@ -168,6 +168,6 @@ function at(list: Int32Array, numbers: Int32Array): Int32Array {
   return numbers.map((number) => list[number] as number)
 }
 
-function isIdentity(places: Int32Array, length: number): boolean {
-  return places.length === length && places.every((place, i) => place === i)
+function isIdentity(positions: Int32Array, length: number): boolean {
+  return positions.length === length && positions.every((index, i) => index === i)
 }

@@ -25,9 +25,9 @@ const columnsOf = new WeakMap<readonly AnswerPair[], AnswerPairColumns>()
 export function answerPairsBehind(pairs: readonly AnswerPair[]): AnswerPairColumns {
   let columns = columnsOf.get(pairs)
   if (!columns) {
-    const places = Int32Array.from(pairs, (_, i) => i)
+    const positions = Int32Array.from(pairs, (_, i) => i)
     const [baseline, candidate] = [factsBehind(pairs.map(([a]) => a)), factsBehind(pairs.map(([, b]) => b))]
-    columns = { baseline, candidate, a: places, b: places }
+    columns = { baseline, candidate, a: positions, b: positions }
     columnsOf.set(pairs, columns)
   }
   return columns
@@ -46,23 +46,23 @@ function viewOfPairs(columns: AnswerPairColumns): readonly AnswerPair[] {
 /** The pairs that are wanted; the same list again where all are. */
 function partOfPairs(pairs: readonly AnswerPair[], isWanted: (pair: number) => boolean): readonly AnswerPair[] {
   const columns = answerPairsBehind(pairs)
-  const places = new Int32Array(columns.a.length)
+  const positions = new Int32Array(columns.a.length)
   let count = 0
-  for (let pair = 0; pair < places.length; pair++) if (isWanted(pair)) places[count++] = pair
-  return count === places.length ? pairs : pairsAt(pairs, places.subarray(0, count))
+  for (let pair = 0; pair < positions.length; pair++) if (isWanted(pair)) positions[count++] = pair
+  return count === positions.length ? pairs : pairsAt(pairs, positions.subarray(0, count))
 }
 
 /** The pairs at these places, in this order. */
-export function pairsAt(pairs: readonly AnswerPair[], places: Int32Array): readonly AnswerPair[] {
+export function pairsAt(pairs: readonly AnswerPair[], positions: Int32Array): readonly AnswerPair[] {
   const { baseline, candidate, a, b } = answerPairsBehind(pairs)
-  const at = (list: Int32Array) => places.map((place) => list[place] as number)
+  const at = (list: Int32Array) => positions.map((index) => list[index] as number)
   return viewOfPairs({ baseline, candidate, a: at(a), b: at(b) })
 }
 
 /** The sample of each pair. */
 export function pairIds(pairs: readonly AnswerPair[]): readonly string[] {
   const { baseline, a } = answerPairsBehind(pairs)
-  return Array.from(a, (place) => baseline.answers.ids[place] as string)
+  return Array.from(a, (index) => baseline.answers.ids[index] as string)
 }
 
 /** Answers of two variants to the same sample and repeat, sorted by sample id and repeat. */
@@ -85,10 +85,10 @@ function pairAnswers(baseline: FactColumns, candidate: FactColumns): readonly An
   const b = new Int32Array(first.length)
   let count = 0
   for (let i = 0; i < first.length; i++) {
-    const place = order ? (order[i] as number) : i
-    const partner = first === second ? place : second.find(first.ids[place] as string, first.repeat(place))
+    const index = order ? (order[i] as number) : i
+    const partner = first === second ? index : second.find(first.ids[index] as string, first.repeat(index))
     if (partner < 0) continue
-    a[count] = place
+    a[count] = index
     b[count++] = partner
   }
   return viewOfPairs({ baseline, candidate, a: a.slice(0, count), b: b.slice(0, count) })
@@ -112,8 +112,8 @@ export function measuredPairs(baseline: ScoredVariant, candidate: ScoredVariant)
 
 const measuredOf = new WeakMap<readonly AnswerPair[], readonly AnswerPair[]>()
 
-function counts(facts: FactColumns, place: number): boolean {
-  return isTimedOutcome(facts.outcome(place)) && facts.source(place) !== "replayed"
+function counts(facts: FactColumns, index: number): boolean {
+  return isTimedOutcome(facts.outcome(index)) && facts.source(index) !== "replayed"
 }
 
 /** Pairs with a figure on both sides, and its values as lists of numbers. */
@@ -153,7 +153,7 @@ export function pairUnits(pairs: readonly AnswerPair[]): UnitNumbers {
   if (!units) {
     const { baseline, a } = answerPairsBehind(pairs)
     const { answers } = baseline
-    const isSorted = a.every((place, i) => i === 0 || answers.compare(a[i - 1] as number, answers, place) <= 0)
+    const isSorted = a.every((index, i) => i === 0 || answers.compare(a[i - 1] as number, answers, index) <= 0)
     // In a list that somebody else made, answers to one sample need not lie side by side.
     units = isSorted ? answers.units(a) : numberUnits(pairs.map(([one]) => unitKey(one)))
     unitsOf.set(pairs, units)

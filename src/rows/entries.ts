@@ -21,8 +21,8 @@ export function unitKey(entry: { readonly sampleId: string; readonly cluster?: s
 /** The most frequent reason among unscored rows, for "unknown because …". */
 export function mainReason(rows: MetricRows): string | null {
   const counts = new Map<string, number>()
-  for (let place = 0; place < rows.length; place++) {
-    const measured = rows.measured(place)
+  for (let index = 0; index < rows.length; index++) {
+    const measured = rows.measured(index)
     if (measured.status === "unscored") counts.set(measured.reason, (counts.get(measured.reason) ?? 0) + 1)
   }
   let best: string | null = null

@@ -77,12 +77,12 @@ export async function foreignVariant(
   const finder = createRepeatFinder()
   const numeric = new Set<string>()
   const said = { lower: new Set<string>(), sets: new Set<string>() }
-  let place = 0
+  let index = 0
   for await (const { row, where } of rows) {
     const sampleId = sampleIdOf(row, id, where)
     const repeat = repeats.get(sampleId) ?? 0
     repeats.set(sampleId, repeat + 1)
-    if (place++ < 50) for (const field of numericFields(row)) numeric.add(field)
+    if (index++ < 50) for (const field of numericFields(row)) numeric.add(field)
     noteFacts(row, said)
     const split = splitOf(row)
     answers.push(factsOf(row, sampleId, repeat, split))

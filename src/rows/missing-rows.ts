@@ -122,13 +122,13 @@ export function countRows(
 /** Gaps by what is left out first. */
 const gapCodes: Readonly<Record<Gap, number>> = { failed: 1, unmeasured: 2, not_asked: 3 }
 
-function gapAt(rows: MetricRows, place: number, absentRows: AbsentRows): Gap | null {
-  if (place < 0) return absentRows
-  return rows.isScored(place) ? null : gapOfMeasured(rows.measured(place))
+function gapAt(rows: MetricRows, index: number, absentRows: AbsentRows): Gap | null {
+  if (index < 0) return absentRows
+  return rows.isScored(index) ? null : gapOfMeasured(rows.measured(index))
 }
 
-function scoredPlace(rows: MetricRows, place: number): number {
-  return place < 0 || rows.isScored(place) ? place : failedPlace(place)
+function scoredPlace(rows: MetricRows, index: number): number {
+  return index < 0 || rows.isScored(index) ? index : failedPlace(index)
 }
 
 /** The worst end of the metric's range, else the worst value that any row has; null when there is neither. */

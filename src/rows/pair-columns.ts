@@ -54,8 +54,8 @@ export interface PairPlaces {
 }
 
 /** The place of a row that failed, as a number below −1; a row that is not there is −1. It is its own inverse. */
-export function failedPlace(place: number): number {
-  return -2 - place
+export function failedPlace(index: number): number {
+  return -2 - index
 }
 
 /**
@@ -76,8 +76,8 @@ export function alignedPairs(
   }
   const columns: PairColumns = { answers, length: answers.length, ...sides, units: () => answers.units() }
   const rowAt = (rows: MetricRows, side: Int32Array | null, pair: number): MetricRow => {
-    const place = side ? (side[pair] as number) : pair
-    if (place >= 0) return rows.at(place)
+    const index = side ? (side[pair] as number) : pair
+    if (index >= 0) return rows.at(index)
     const measured = { status: "scored", row: failedAnswer } as const
     return { sampleId: answers.ids[pair] as string, repeat: answers.repeat(pair), measured, value: worst }
   }
@@ -101,14 +101,14 @@ function answersOf(baseline: MetricRows, candidate: MetricRows, places: PairPlac
   if (places.baseline === null && (first === second || second.splitAt === null)) return first
   const length = places.baseline?.length ?? baseline.length
   const at = (side: Int32Array | null, pair: number) => {
-    const place = side ? (side[pair] as number) : pair
-    return place < -1 ? failedPlace(place) : place
+    const index = side ? (side[pair] as number) : pair
+    return index < -1 ? failedPlace(index) : index
   }
   const ids: string[] = []
   const repeats = new Int32Array(length)
   for (let pair = 0; pair < length; pair++) {
-    const place = at(places.baseline, pair)
-    const [list, own] = place === -1 ? [second, at(places.candidate, pair)] : [first, place]
+    const index = at(places.baseline, pair)
+    const [list, own] = index === -1 ? [second, at(places.candidate, pair)] : [first, index]
     ids.push(list.ids[own] as string)
     // A row that stands in several pairs has a number of its own in each.
     const isNext = places.isRepeated && ids[pair] === ids[pair - 1]
@@ -137,20 +137,20 @@ function sideOf(
   answers: AnswerList,
   worst: number | null,
 ): PairSide {
-  const places = sides[side]
-  const hasFailed = places?.some((place) => place < 0) ?? false
-  const own = entriesAt(rows, places)
+  const positions = sides[side]
+  const hasFailed = positions?.some((index) => index < 0) ?? false
+  const own = entriesAt(rows, positions)
   const entries = !hasFailed
     ? own
     : arrayView(answers.length, (pair): RowEntry<unknown> => {
-        if ((places?.[pair] ?? 0) >= 0) return own[pair] as RowEntry<unknown>
+        if ((positions?.[pair] ?? 0) >= 0) return own[pair] as RowEntry<unknown>
         return { row: failedAnswer, sampleId: answers.ids[pair] as string, repeat: answers.repeat(pair) }
       })
   return {
-    values: places ? valuesAt(rows.values, places, worst) : rows.values,
+    values: positions ? valuesAt(rows.values, positions, worst) : rows.values,
     row(pair) {
-      const place = places ? (places[pair] as number) : pair
-      return place < 0 ? failedAnswer : rows.row(place)
+      const index = positions ? (positions[pair] as number) : pair
+      return index < 0 ? failedAnswer : rows.row(index)
     },
     entries,
     // Where these are all rows of the variant, its figure is known already.
@@ -161,8 +161,8 @@ function sideOf(
   }
 }
 
-function valuesAt(values: Float64Array, places: Int32Array, worst: number | null): Float64Array {
-  return Float64Array.from(places, (place) => (place < 0 ? (worst ?? Number.NaN) : (values[place] as number)))
+function valuesAt(values: Float64Array, positions: Int32Array, worst: number | null): Float64Array {
+  return Float64Array.from(positions, (index) => (index < 0 ? (worst ?? Number.NaN) : (values[index] as number)))
 }
 
 /** Pairs that are objects already, in whatever order. */

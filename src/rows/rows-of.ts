@@ -39,9 +39,9 @@ function givenUpAnswers(facts: FactColumns): ReadonlySet<string> {
   if (!keys) {
     const found = new Set<string>()
     const { ids } = facts.answers
-    for (let place = 0; place < facts.length; place++)
-      if (isOurFault(facts.outcome(place)))
-        found.add(answerKey({ sampleId: ids[place] as string, repeat: facts.answers.repeat(place) }))
+    for (let index = 0; index < facts.length; index++)
+      if (isOurFault(facts.outcome(index)))
+        found.add(answerKey({ sampleId: ids[index] as string, repeat: facts.answers.repeat(index) }))
     keys = found
     givenUpOf.set(facts, keys)
   }

@@ -56,22 +56,22 @@ export class AnswerKeys {
   addClusters(ofSample: ReadonlyMap<string, string>): void {
     if (ofSample.size === 0) return
     const clusterOf = new NumberTable()
-    for (let place = 0; place < this.length; place++) {
-      const own = this.clusterOf.at(place)
-      const cluster = own < 0 ? ofSample.get(this.ids.text(this.idOf.at(place))) : undefined
+    for (let index = 0; index < this.length; index++) {
+      const own = this.clusterOf.at(index)
+      const cluster = own < 0 ? ofSample.get(this.ids.text(this.idOf.at(index))) : undefined
       clusterOf.push(cluster === undefined ? own : this.clusters.add(cluster))
     }
     this.clusterOf = clusterOf
   }
 
   /** The key of an answer. */
-  at(place: number): AnswerKey {
-    const group = this.groupOf.at(place)
-    const cluster = this.clusterOf.at(place)
-    const original = this.originalOf.at(place)
+  at(index: number): AnswerKey {
+    const group = this.groupOf.at(index)
+    const cluster = this.clusterOf.at(index)
+    const original = this.originalOf.at(index)
     return {
-      sampleId: this.ids.text(this.idOf.at(place)),
-      repeat: this.repeatOf.at(place),
+      sampleId: this.ids.text(this.idOf.at(index)),
+      repeat: this.repeatOf.at(index),
       ...(group >= 0 && { group: this.groups.text(group) }),
       ...(cluster >= 0 && { cluster: this.clusters.text(cluster) }),
       ...(original >= 0 && { copyOf: JSON.parse(this.originals.text(original)) as CopyOf }),
@@ -81,19 +81,19 @@ export class AnswerKeys {
   /** The answers' numbers in the order of sample id, then repeat. */
   sorted(): Int32Array {
     const { ids, idOf, repeatOf } = this
-    return Int32Array.from({ length: this.length }, (_, place) => place).sort(
+    return Int32Array.from({ length: this.length }, (_, index) => index).sort(
       (a, b) => ids.compare(idOf.at(a), idOf.at(b)) || repeatOf.at(a) - repeatOf.at(b),
     )
   }
 
   /** The unit that each of these answers is resampled with: its cluster if it has one, else its sample. */
-  units(places: Int32Array): UnitNumbers {
+  units(positions: Int32Array): UnitNumbers {
     const ofSample = new Int32Array(this.ids.size).fill(-1)
     const ofCluster = new Int32Array(this.clusters.size).fill(-1)
     let count = 0
-    const of = places.map((place) => {
-      const cluster = this.clusterOf.at(place)
-      const [units, key] = cluster < 0 ? [ofSample, this.idOf.at(place)] : [ofCluster, cluster]
+    const of = positions.map((index) => {
+      const cluster = this.clusterOf.at(index)
+      const [units, key] = cluster < 0 ? [ofSample, this.idOf.at(index)] : [ofCluster, cluster]
       if (units[key] === -1) units[key] = count++
       return units[key] as number
     })

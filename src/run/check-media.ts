@@ -56,11 +56,11 @@ export function mediaFault({ traits }: Pick<Provider, "traits">, messages: reado
       reason: mediaFaults.pictures(most, pictures),
       hint: fewer,
     }
-  const mostTogether = support?.mostBytesTogether ?? Number.POSITIVE_INFINITY
-  if (together > mostTogether)
+  const maxTotal = support?.maxTotalBytes ?? Number.POSITIVE_INFINITY
+  if (together > maxTotal)
     return {
       place: "",
-      reason: mediaFaults.bytesTogether(mostTogether, together),
+      reason: mediaFaults.bytesTogether(maxTotal, together),
       hint: fewer,
     }
   return null
@@ -71,10 +71,10 @@ const otherProvider = mediaHints.otherProvider
 function partFault(part: MediaPart, support: MediaSupport | undefined): Omit<MediaFault, "place"> | null {
   if (part.type === "audio") {
     if (!support?.audio) return { reason: mediaFaults.noRecordings, hint: otherProvider }
-    return part.bytes > support.audio.mostBytes ? tooLarge("recording", support.audio.mostBytes, part.bytes) : null
+    return part.bytes > support.audio.maxBytes ? tooLarge("recording", support.audio.maxBytes, part.bytes) : null
   }
   if (!support?.images) return { reason: mediaFaults.noPictures, hint: otherProvider }
-  const { types, urls, mostBytes, mostSide = Number.POSITIVE_INFINITY } = support.images
+  const { types, urls, maxBytes, maxSide = Number.POSITIVE_INFINITY } = support.images
   if (part.type === "image_url")
     return urls
       ? null
@@ -83,16 +83,16 @@ function partFault(part: MediaPart, support: MediaSupport | undefined): Omit<Med
           hint: mediaHints.fetch,
         }
   if (!types.includes(part.mediaType)) return { reason: `it takes no ${part.mediaType}`, hint: "convert the picture" }
-  if (part.bytes > mostBytes) return tooLarge("picture", mostBytes, part.bytes)
+  if (part.bytes > maxBytes) return tooLarge("picture", maxBytes, part.bytes)
   const side = Math.max(part.width, part.height)
-  return side > mostSide
+  return side > maxSide
     ? {
-        reason: mediaFaults.side(mostSide, side),
+        reason: mediaFaults.side(maxSide, side),
         hint: mediaHints.smaller,
       }
     : null
 }
 
-function tooLarge(what: string, most: number, bytes: number): Omit<MediaFault, "place"> {
-  return { reason: mediaFaults.bytes(what, most, bytes), hint: `make the ${what} smaller` }
+function tooLarge(what: string, max: number, bytes: number): Omit<MediaFault, "place"> {
+  return { reason: mediaFaults.bytes(what, max, bytes), hint: `make the ${what} smaller` }
 }

@@ -149,7 +149,8 @@ async function inTime<T>(
   const tooLate = new Promise<typeof late>((resolve, reject) => {
     timer = setInterval(() => {
       if (!waiting()) ownMs += stepMs
-      if (signal.aborted) reject(signal.reason)
+      // A model that was asked is paid for: its answer is waited for, and kept.
+      if (signal.aborted && !waiting()) reject(signal.reason)
       else if (ownMs >= limitMs) resolve(late)
     }, stepMs)
   })

@@ -147,7 +147,7 @@ async function scoreBatch(
   const rows: StoredRow[] = []
   const ids = batch.map(({ sampleId }) => sampleId)
   const samples = new Map(options.store.samplesOf(options.dataset, ids).map((sample) => [sample.id, sample]))
-  const measured = Promise.all(
+  const measured = await Promise.allSettled(
     batch.map(async (generation) => {
       const sample = samples.get(generation.sampleId)
       if (!sample) throw new Error(`sample ${generation.sampleId} is not in the store`)
@@ -158,11 +158,11 @@ async function scoreBatch(
       )
     }),
   )
-  // What an interruption cut short is measured again on resume: a judge that was not waited for has not failed.
-  await measured.catch((error: unknown) => {
-    if (!options.signal.aborted) throw error
-  })
-  return options.signal.aborted ? null : rows
+  // What an interruption cut short is measured again on resume: a judge that was not asked has not failed.
+  if (options.signal.aborted) return null
+  const fault = measured.find((end) => end.status === "rejected")
+  if (fault) throw fault.reason
+  return rows
 }
 
 /** The tools, with a look at the other variants' answers to the same sample, and at its other repeats. */

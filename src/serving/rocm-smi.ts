@@ -6,7 +6,7 @@ import type { GpuReport } from "./nvidia-smi.ts"
 /** Each call starts an interpreter that takes a tenth of a second and more: the next begins when it has ended, and this has passed. */
 const everyMs = 200
 const callLimitMs = 5000
-const mostBytes = 4_000_000
+const maxBytes = 4_000_000
 
 /** A GPU as `rocm-smi` reports it. */
 export interface RocmReport extends GpuReport {
@@ -34,7 +34,7 @@ export function watchRocm(environment: Readonly<Record<string, string | undefine
   const stopped = new AbortController()
   const call = (...args: readonly string[]) =>
     new Promise<string | null>((resolve) => {
-      const options = { env: { ...environment }, timeout: callLimitMs, maxBuffer: mostBytes, signal: stopped.signal }
+      const options = { env: { ...environment }, timeout: callLimitMs, maxBuffer: maxBytes, signal: stopped.signal }
       const child = execFile("rocm-smi", [...args], { ...options, windowsHide: true }, (error, stdout) =>
         resolve(error ? null : stdout),
       )

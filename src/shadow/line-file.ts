@@ -1,4 +1,5 @@
-import { closeSync, fstatSync, ftruncateSync, openSync, readSync, writeSync } from "node:fs"
+import { closeSync, fstatSync, ftruncateSync, openSync, readdirSync, readSync, writeSync } from "node:fs"
+import { join } from "node:path"
 
 /** A file of lines that only grows: what was appended is there after the process was killed. */
 export interface LineFile {
@@ -33,6 +34,35 @@ export function openLineFile(path: string, isLast: (line: string) => boolean = (
     },
     close: () => closeSync(file),
   }
+}
+
+/**
+ * The same with a file for each day (UTC) in a folder, `NAME-2026-11-29.jsonl`: older ones can be moved or removed while the newest grows. What a
+ * crash cut off is taken away from the newest. A clock that is set back goes on with it.
+ *
+ * @param wallMs milliseconds since 1970
+ */
+export function openDailyFile(
+  folder: string,
+  name: string,
+  wallMs: () => number,
+  isLast?: (line: string) => boolean,
+): LineFile {
+  const pathOf = (day: string) => join(folder, `${name}-${day}.jsonl`)
+  const dated = new RegExp(`^${name}-(\\d{4}-\\d\\d-\\d\\d)\\.jsonl$`)
+  const days = readdirSync(folder).flatMap((one) => dated.exec(one)?.[1] ?? [])
+  let day = days.sort().at(-1) ?? ""
+  let file = day === "" ? null : openLineFile(pathOf(day), isLast)
+  const ofToday = (): LineFile => {
+    const today = new Date(wallMs()).toISOString().slice(0, 10)
+    if (file && today <= day) return file
+    const next = openLineFile(pathOf(today), isLast)
+    file?.close()
+    ;[file, day] = [next, today]
+    return next
+  }
+  ofToday()
+  return { append: (lines) => ofToday().append(lines), close: () => file?.close() }
 }
 
 function wholeLength(file: number, isLast: (line: string) => boolean): number {

@@ -1,4 +1,5 @@
 import { randomUUID } from "node:crypto"
+import { join } from "node:path"
 import { parentPort, workerData } from "node:worker_threads"
 import type { Exchange } from "../capture/exchange.ts"
 import { readAnswer } from "../capture/read-answer.ts"
@@ -7,14 +8,15 @@ import { systemClock } from "../core/clock.ts"
 import type { Answer } from "../core/generation.ts"
 import type { JsonObject } from "../core/json.ts"
 import { isFailure } from "../core/outcome.ts"
-import { costAtMostUsd, spendingOf } from "../cost/cost-of-usage.ts"
+import { maxCallCostUsd, spendingOf } from "../cost/cost-of-usage.ts"
 import { findPrice } from "../cost/price-book.ts"
 import { lowerThreadPriority } from "../platform/lower-priority.ts"
+import { interfaceOf } from "../providers/openai/interfaces.ts"
 import { createEndpoint, requestHeaders } from "../providers/openai/transport.ts"
 import { redactSecrets, rememberSecrets } from "../text/secrets.ts"
-import { candidateBody, maxTokensOf, readChatBody, unmirrored } from "./chat-request.ts"
+import { apiOf, candidateBody, maxTokensOf, readChatBody, unmirrored } from "./chat-request.ts"
 import { openDailyBudget } from "./daily-budget.ts"
-import { openLineFile } from "./line-file.ts"
+import { openDailyFile } from "./line-file.ts"
 import type { MirrorCommand, MirroredCall, MirrorMessage, MirrorSettings, RecordedExchange } from "./mirrored-call.ts"
 import { createPairRows } from "./pair-rows.ts"
 import type { SkipReason } from "./skip-reason.ts"
@@ -30,15 +32,16 @@ const { candidate, primaryHost } = settings
 if (candidate.apiKey !== null) rememberSecrets([candidate.apiKey])
 const endpoint = createEndpoint(candidate.baseUrl, candidate.apiKey, {})
 // Redacting a pair would make stamps late that are taken in the same thread.
-const connections = await openCaptureThreads(endpoint.origin, 1)
+const connections = new Map<string, ReturnType<typeof openCaptureThreads>>()
+await connectionsOf("chat")
 // Behind the proxy and what stamps, where processors are scarce: threads that exist already keep their priority.
 lowerThreadPriority()
 const isCandidate = (line: string) => line.includes('"model_group":"candidate"') && line.endsWith("}")
-const pairs = openLineFile(settings.pairsPath, isCandidate)
+const pairs = openDailyFile(settings.folder, "pairs", () => systemClock.wall(), isCandidate)
 const budget = openDailyBudget({
   budget: settings.budget,
   price: candidate.price,
-  path: settings.spendingPath,
+  path: join(settings.folder, "spending.jsonl"),
   wallMs: () => systemClock.wall(),
 })
 const rows = createPairRows({ countries: settings.countries, key: Buffer.from(settings.pseudonymKey) })
@@ -81,7 +84,7 @@ function next(): void {
     isEnded = true
     pairs.close()
     budget.close()
-    void connections.close()
+    for (const opened of connections.values()) void opened.then((one) => one.close())
     tell({ kind: "drained" })
     parentPort?.close()
   }
@@ -100,12 +103,18 @@ async function mirror(call: MirroredCall): Promise<SkipReason | null> {
   const completionTokens = maxTokensOf(body) ?? candidate.maxTokens
   // A token is a byte or more: the bytes of the request are no fewer than its tokens.
   const promptTokens = Buffer.byteLength(asked)
-  const usd = costAtMostUsd({ promptTokens, completionTokens }, candidate.price)
+  const usd = maxCallCostUsd({ promptTokens, completionTokens }, candidate.price)
   const reservation = budget.reserve({ usd, tokens: promptTokens + completionTokens })
   if (!reservation) return "budget"
   const sentAtMs = systemClock.wall()
-  const exchange = await connections.capture(
-    { method: "POST", path: endpoint.path("/chat/completions"), headers: requestHeaders(endpoint), body: asked },
+  const api = apiOf(body)
+  const exchange = await (await connectionsOf(api)).capture(
+    {
+      method: "POST",
+      path: endpoint.path(interfaceOf({ api }).resource),
+      headers: requestHeaders(endpoint),
+      body: asked,
+    },
     { clock: systemClock, timeouts: settings.timeouts, signal: stopped.signal, maxAnswerBytes },
   )
   const answer = answerOf(exchange, body)
@@ -138,11 +147,19 @@ async function mirror(call: MirroredCall): Promise<SkipReason | null> {
   return null
 }
 
+/** Connections whose thread knows how the interface is read; those of the Responses API from the first such request on. */
+function connectionsOf(api: "chat" | "responses"): ReturnType<typeof openCaptureThreads> {
+  const known = connections.get(api) ?? openCaptureThreads(endpoint.origin, 1, undefined, interfaceOf({ api }).reader)
+  connections.set(api, known)
+  return known
+}
+
 function answerOf(exchange: Exchange, body: JsonObject): Answer {
   return readAnswer(exchange, {
     ...{ scheduledMs: exchange.sendMs, originMs: exchange.sendMs, wallMs: systemClock.wall() },
     ...{ promisedJson: false, transport: "undici", redact: redactSecrets },
     maxTokens: maxTokensOf(body) ?? undefined,
+    read: interfaceOf({ api: apiOf(body) }).read,
   })
 }
 

@@ -32,9 +32,8 @@ export interface MirroredCall {
 
 /** What the mirror is started with. */
 export interface MirrorSettings {
-  /** Files of the pairs and of what was spent. */
-  readonly pairsPath: string
-  readonly spendingPath: string
+  /** Of the pairs and of what was spent. */
+  readonly folder: string
   /** Host of the primary, for the price book and the record. */
   readonly primaryHost: string
   readonly candidate: CandidateModel & {

@@ -7,7 +7,7 @@ import { requestFigures } from "../perf/request-figures.ts"
 import { createRedaction, type Redaction, type RedactionOptions } from "../text/personal-data/redaction.ts"
 import { createRedact, redactValue } from "../text/redact.ts"
 import { redactSecrets } from "../text/secrets.ts"
-import { parametersOf } from "./chat-request.ts"
+import { apiOf, parametersOf, questionOf } from "./chat-request.ts"
 
 /** One side of a pair. */
 export interface PairSide {
@@ -48,7 +48,7 @@ export function createPairRows(options: RedactionOptions & { readonly key: Buffe
       if (++pairs % maxPairsOfRedaction === 0) redaction = createRedaction(options)
       const own = createRedact(secrets)
       const texts = {
-        messages: body.messages ?? [],
+        messages: questionOf(body),
         model_parameters: parametersOf(body),
         sides: sides.map(({ answer }) => ({ response: responseOf(answer), ...errorOf(answer) })),
       }
@@ -59,7 +59,7 @@ export function createPairRows(options: RedactionOptions & { readonly key: Buffe
         id,
         trace_id: id,
         session_id: `c${hashed}`,
-        call_type: "acompletion",
+        call_type: apiOf(body) === "chat" ? "acompletion" : "aresponses",
         messages,
         model_parameters,
       }

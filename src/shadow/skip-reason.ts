@@ -3,6 +3,8 @@ export const skipReasons = [
   "request_too_large",
   "media",
   "several_answers",
+  "stored_state",
+  "service_tools",
   "answer_too_large",
   "caller_left",
   "primary_failed",

@@ -89,17 +89,17 @@ function pack(page: Float64Array): Page {
   const first = page[0] as number
   let isConstant = true
   let isWhole = true
-  let least = 0
+  let min = 0
   let max = 0
   for (const value of page) {
     isConstant &&= Object.is(value, first)
     // −0 is no whole number here: it would come back as 0.
     isWhole &&= Object.is(value | 0, value)
     if (!isConstant && !isWhole) return page
-    if (value < least) least = value
+    if (value < min) min = value
     if (value > max) max = value
   }
   if (isConstant) return first
-  if (least >= -0x80 && max < 0x80) return Int8Array.from(page)
-  return least >= -0x8000 && max < 0x8000 ? Int16Array.from(page) : Int32Array.from(page)
+  if (min >= -0x80 && max < 0x80) return Int8Array.from(page)
+  return min >= -0x8000 && max < 0x8000 ? Int16Array.from(page) : Int32Array.from(page)
 }

@@ -19,7 +19,7 @@ export function mappedNumbers(length: number): Float64Array<ArrayBuffer> {
 }
 
 /** What `numberAt` says of each place, in {@link mappedNumbers}. */
-export function mappedFrom(length: number, numberAt: (place: number) => number): Float64Array<ArrayBuffer> {
+export function mappedFrom(length: number, numberAt: (index: number) => number): Float64Array<ArrayBuffer> {
   const values = mappedNumbers(length)
   for (let i = 0; i < length; i++) values[i] = numberAt(i)
   return values

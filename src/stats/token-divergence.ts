@@ -5,7 +5,7 @@ export interface TokenShare {
 }
 
 /** Least mass of the bin that holds everything else: keeps the divergence finite where a top list is all there is. */
-const leastRest = 1e-9
+const minRest = 1e-9
 
 /**
  * Kullback–Leibler divergence of two distributions of which only the most likely tokens are known, in nats: how many nats
@@ -34,8 +34,8 @@ export function tokenDivergence(baseline: readonly TokenShare[], candidate: read
     baselineMass += share
     candidateMass += candidateShare
   }
-  const rest = Math.max(leastRest, 1 - baselineMass)
-  return Math.max(0, divergence + rest * Math.log(rest / Math.max(leastRest, 1 - candidateMass)))
+  const rest = Math.max(minRest, 1 - baselineMass)
+  return Math.max(0, divergence + rest * Math.log(rest / Math.max(minRest, 1 - candidateMass)))
 }
 
 /** Shares above 0: some servers write the largest negative number for what is too improbable. */

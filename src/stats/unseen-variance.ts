@@ -14,6 +14,6 @@ export function unseenVariance(
   for (const { judge, human } of labelled) counts.set(human - judge, (counts.get(human - judge) ?? 0) + 1)
   if (![...counts.values()].some((times) => times > labelled.length / 2)) return 0
   const values = [...items.map(({ judge }) => judge), ...labelled.map(({ human }) => human)]
-  const range = values.reduce((max, v) => Math.max(max, v)) - values.reduce((least, v) => Math.min(least, v))
+  const range = values.reduce((max, v) => Math.max(max, v)) - values.reduce((min, v) => Math.min(min, v))
   return range ** 2 / (count * (count + 2))
 }

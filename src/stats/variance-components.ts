@@ -60,7 +60,7 @@ export function varianceComponents(scores: readonly NestedScore[], alpha = 0.05)
   const units = unitsOf(scores, centre)
   const total = add(units)
   const whole = solve(total)
-  const left = units.length < fewestUnits ? [] : units.map((unit) => solve(subtract(total, unit)))
+  const left = units.length < minUnits ? [] : units.map((unit) => solve(subtract(total, unit)))
   const part = (name: keyof Solution): VarianceComponent | null => {
     const value = whole[name]
     return value === null
@@ -82,7 +82,7 @@ export function varianceComponents(scores: readonly NestedScore[], alpha = 0.05)
 }
 
 /** With fewer, the spread of what is left out says too little. */
-const fewestUnits = 10
+const minUnits = 10
 
 /** Sums that every part of a two-way nested analysis of variance is made of; those of several tasks add up. */
 type Sums = Record<(typeof sumNames)[number], number>

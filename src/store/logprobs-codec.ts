@@ -21,9 +21,9 @@ export function encodeLogprobs(tokens: readonly TokenLogprob[]): Uint8Array {
   const known = new Map<string, number>()
   let next = 0
   const put = (text: string, logprob: number): void => {
-    const place = known.get(text) ?? known.size
-    if (place === known.size) known.set(text, place)
-    places[next] = place
+    const index = known.get(text) ?? known.size
+    if (index === known.size) known.set(text, index)
+    places[next] = index
     numbers[next++] = logprob
   }
   tokens.forEach(({ token, logprob, top }, i) => {

@@ -3,7 +3,7 @@ import type { AnswerText, PackedAnswers } from "../core/run/run-store.ts"
 import type { Sample } from "../core/sample.ts"
 
 /** Characters that a part has at most, where it has more than one answer. */
-const mostCharacters = 4_000_000
+const maxCharacters = 4_000_000
 
 /** What {@link packAnswers} reads: a call, its answer as it is stored, and its sample. */
 export type StoredAnswerRow = readonly [sampleId: string, repeat: number, answer: string, sample: string]
@@ -17,7 +17,7 @@ export function* packAnswers(variant: string, rows: Iterable<StoredAnswerRow>, m
     part.answers.push(answer)
     part.samples.push(sample)
     characters += answer.length + sample.length
-    if (part.calls.length < max && characters < mostCharacters) continue
+    if (part.calls.length < max && characters < maxCharacters) continue
     yield part
     part = { calls: [], answers: [], samples: [] }
     characters = 0

@@ -23,7 +23,7 @@ export function runTags(store: Pick<RunStore, "events">, runId: string): readonl
 }
 
 /** What people said of all runs, by run, in one reading of the store; runs of which nobody said anything are absent. */
-export function peoplesWords(
+export function annotationsOf(
   store: Pick<RunStore, "eventsOfKinds">,
 ): ReadonlyMap<string, { readonly tags: readonly string[]; readonly notes: readonly RunNote[] }> {
   const events = new Map<string, RunEvent[]>()

@@ -79,13 +79,13 @@ const places = 2 ** 19
 function readRanks(file: Uint8Array, first: number): RankOf {
   const begins = new Int32Array(places)
   for (let at = first; at < file.length; at += 1 + (file[at] as number)) {
-    let place = placeOf(file, at + 1, at + 1 + (file[at] as number))
-    while (begins[place] !== 0) place = (place + 1) % places
-    begins[place] = at
+    let index = placeOf(file, at + 1, at + 1 + (file[at] as number))
+    while (begins[index] !== 0) index = (index + 1) % places
+    begins[index] = at
   }
   return (bytes, from, to) => {
-    for (let place = placeOf(bytes, from, to); ; place = (place + 1) % places) {
-      const begin = begins[place] as number
+    for (let index = placeOf(bytes, from, to); ; index = (index + 1) % places) {
+      const begin = begins[index] as number
       if (begin === 0) return undefined
       if (file[begin] !== to - from) continue
       let same = 0

@@ -1,7 +1,7 @@
 import type { TokenLogprob } from "../core/generation.ts"
 
 /** Fewer tokens than this in a window are no context that a next one could begin in. */
-const leastTokens = 4
+const minTokens = 4
 
 /**
  * Log-probabilities of the tokens of a text that may be longer than the model's context: it is read through windows that fit, cut at the
@@ -27,7 +27,7 @@ export async function scoreWithinContext(
       placed = placesOf(await scoreText(text.slice(start, end)), end)
     } catch (error) {
       const half = Math.floor((end - start) / 2)
-      if (!isTooLong(error) || half < leastTokens) throw error
+      if (!isTooLong(error) || half < minTokens) throw error
       if (size === text.length) onCut()
       size = half
       // Where a denser part makes the window smaller, it must still reach beyond what is counted.
@@ -36,8 +36,7 @@ export async function scoreWithinContext(
     }
     append(counted, placed)
     if (end === text.length) return counted.map(({ token }) => token)
-    if (placed.length < leastTokens)
-      throw new Error(`a window of ${placed.length} tokens is too small for a longer text`)
+    if (placed.length < minTokens) throw new Error(`a window of ${placed.length} tokens is too small for a longer text`)
     // The cut may have split the last token: the next window has it whole.
     counted.pop()
     start = Math.max((placed[Math.floor(placed.length / 2)] as Placed).at, beginFor(counted, size))
@@ -63,22 +62,22 @@ function placesOf(tokens: readonly TokenLogprob[], end: number): Placed[] {
 function append(counted: Placed[], placed: readonly Placed[]): void {
   const begins = new Map(placed.map(({ at }, i) => [at, i] as const).reverse())
   const last = counted.at(-1)
-  let place = last === undefined ? (placed[0]?.at ?? 0) : last.at + last.token.token.length
-  while (!begins.has(place) && counted.length > 0) place = (counted.pop() as Placed).at
+  let index = last === undefined ? (placed[0]?.at ?? 0) : last.at + last.token.token.length
+  while (!begins.has(index) && counted.length > 0) index = (counted.pop() as Placed).at
   // Several parts of a character stand at one place: all of them come from one list.
-  while ((counted.at(-1)?.at ?? -1) >= place) counted.pop()
-  counted.push(...placed.slice(begins.get(place) ?? 0))
+  while ((counted.at(-1)?.at ?? -1) >= index) counted.pop()
+  counted.push(...placed.slice(begins.get(index) ?? 0))
 }
 
 /** The counted token at which a window of this many units may begin, so that half of it lies behind all that is counted. */
 function beginFor(counted: readonly Placed[], size: number): number {
   const last = counted.at(-1)
   if (last === undefined) return 0
-  const least = last.at + last.token.token.length - Math.floor(size / 2)
+  const min = last.at + last.token.token.length - Math.floor(size / 2)
   let low = 0
   for (let high = counted.length - 1; low < high; ) {
     const middle = (low + high) >> 1
-    if ((counted[middle] as Placed).at < least) low = middle + 1
+    if ((counted[middle] as Placed).at < min) low = middle + 1
     else high = middle
   }
   return (counted[low] as Placed).at

@@ -17,7 +17,7 @@ export const inventoryWords = {
 
 /** What the prompts that are named make up, and what a prompt is. */
 export function promptsNote(named: number, all: number, share: number, isByCost: boolean): string {
-  const of = `${count(named)} of ${counted(all, "prompt")} make up ${roundPercent(share)} of the ${isByCost ? "cost that is known" : "calls"}`
+  const of = `${count(named)} of ${counted(all, "prompt")} ${named === 1 ? "makes" : "make"} up ${roundPercent(share)} of the ${isByCost ? "cost that is known" : "calls"}`
   return `${of} (a prompt: the system message without its numbers, else the first eight words that are asked; near-duplicates are one)`
 }
 

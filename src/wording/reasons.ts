@@ -1,13 +1,13 @@
 /** Why a figure of a run or a comparison is unknown. */
 export const noFigure = {
   judgePrice: "the price of a model or service that metrics called is unknown",
-  fewBothRequests: (least: number) => `fewer than ${least} requests have a score of both`,
+  fewBothRequests: (min: number) => `fewer than ${min} requests have a score of both`,
   notBinary: (metric: string) => `${metric} has values between right and wrong`,
-  fewCorrect: (least: number) => `fewer than ${least} correct answers on one side do not carry a ratio`,
+  fewCorrect: (min: number) => `fewer than ${min} correct answers on one side do not carry a ratio`,
   noTexts: (how: string) => `no texts were given to be scored: ${how}`,
   noBothTexts: (how: string) => `no text was scored on both sides: ${how}`,
   howTexts: "add the metric perplexity() and variants of textScorer(), as examples/perplexity does",
-  fewTexts: (least: number) => `fewer than ${least} texts in common`,
+  fewTexts: (min: number) => `fewer than ${min} texts in common`,
   noKilowattHour: (what: string, option: string) =>
     `no ${what} of a kilowatt-hour is stated: set energy.${option} in the config`,
   noPrice: "no request has a price of its own: hardware is paid by the hour, or no price is known",

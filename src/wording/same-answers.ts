@@ -41,7 +41,7 @@ export function equalitySentence(facts: EqualityFacts): string {
     before === after ? `${counted(before, "request")} each` : `${count(before)} and ${counted(after, "request")}`
   const base = `${each}, ${counted(prompts, "prompt")}`
   if (p === null)
-    return `Whether ${baseline} and ${candidate} give the same answers cannot be told at ${base}: ${untold(facts)}.`
+    return `Whether ${baseline} and ${candidate} give the same answers cannot be told at ${base}: ${inconclusiveReason(facts)}.`
   if (p <= alpha) {
     const found = parts.filter((part) => part.p <= alpha)
     return `${candidate} gives other answers than ${baseline}, which chance does not explain (${pValue(p)}; ${base}): ${listed(found.map(findingOf))}.`
@@ -59,7 +59,7 @@ function findingOf({ name, difference }: EqualityPart): string {
   return `${what} ${signed(name === "completions" ? -difference : difference, wording)}`
 }
 
-function untold({ compared, identical }: EqualityFacts): string {
+function inconclusiveReason({ compared, identical }: EqualityFacts): string {
   if (compared > 0 && identical === compared) return `all ${counted(compared, "pair")} of answers are identical`
   return askOften
 }

@@ -8,6 +8,8 @@ const skipWords: Readonly<Record<string, string>> = {
   request_too_large: "request too large or of unknown length",
   media: "picture, recording or file",
   several_answers: "several answers asked for",
+  stored_state: "needs what the primary's service has stored",
+  service_tools: "tools of the primary's service",
   answer_too_large: "answer too large",
   caller_left: "caller hung up",
   primary_failed: "primary failed",

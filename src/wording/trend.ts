@@ -1,6 +1,6 @@
 import type { AnyMetric } from "../core/metric/metric.ts"
 import type { OperationTrend, Trend, TrendPoint, TrendReach } from "../core/report/trend.ts"
-import { leastShiftValues } from "../stats/sequential/level-shift.ts"
+import { minShiftValues } from "../stats/sequential/level-shift.ts"
 import { levelOf } from "../words/difference.ts"
 import { spoken } from "../words/names.ts"
 import { amount, counted } from "../words/number.ts"
@@ -41,8 +41,8 @@ export function operationSentence(
   changes: OperationTrend["changes"],
   runs: number,
 ): string | null {
-  if (runs > 1 && runs < leastShiftValues)
-    return `Whether ${figure} changed cannot be told from ${runs} runs: it takes ${leastShiftValues}.`
+  if (runs > 1 && runs < minShiftValues)
+    return `Whether ${figure} changed cannot be told from ${runs} runs: it takes ${minShiftValues}.`
   if (changes.length === 0) return null
   return changes
     .map(

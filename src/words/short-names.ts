@@ -35,7 +35,7 @@ export function shortenedNames(
   const short = names.map((name) => (measure(name) <= width ? name : withoutMiddle(name)))
   return short.map((text, i) => {
     const name = names[i] as string
-    const alike = names.filter((other, place) => short[place] === text && other !== name)
+    const alike = names.filter((other, index) => short[index] === text && other !== name)
     if (alike.length === 0) return text
     const rest = fromDifference(name, alike)
     return mark + (measure(rest) <= room ? rest : beginning(rest, room))
@@ -51,8 +51,8 @@ function fromDifference(name: string, others: readonly string[]): string {
   const own = [...name]
   const firsts = others.map((other) => {
     const theirs = [...other]
-    const place = own.findIndex((character, i) => character !== theirs[i])
-    return place < 0 ? own.length : place
+    const index = own.findIndex((character, i) => character !== theirs[i])
+    return index < 0 ? own.length : index
   })
   return own.slice(Math.max(0, Math.max(...firsts) - 2)).join("")
 }

@@ -8,7 +8,7 @@ import { fakeSession, loadDefaults } from "./fake-session.ts"
 /** A session that holds requests, knows at once what has ended, and keeps all answers until nothing is under way. */
 function keepingSession(answerMs: number) {
   const fake = fakeSession(() => ({ firstMs: answerMs }))
-  const seen = { asked: 0, ended: 0, mostUnended: 0, handedAtMs: [] as number[], mostUnderWay: [] as unknown[] }
+  const seen = { asked: 0, ended: 0, mostUnended: 0, handedAtMs: [] as number[], maxInFlight: [] as unknown[] }
   let release: (() => void)[] = []
   const session: ProviderSession = {
     ...fake,
@@ -18,7 +18,7 @@ function keepingSession(answerMs: number) {
       seen.asked++
       seen.mostUnended = Math.max(seen.mostUnended, seen.asked - seen.ended)
       seen.handedAtMs.push(systemClock.now())
-      seen.mostUnderWay.push(options.mostUnderWay)
+      seen.maxInFlight.push(options.maxInFlight)
       const { clock, signal, sendAtMs = 0, originMs } = options
       await clock.sleep(Math.max(0, sendAtMs - clock.now()), signal).catch(() => {})
       const answer = await fake.request(request, options)
@@ -94,7 +94,7 @@ describe("a load that is handed over ahead", () => {
   it("says with each request how many may be under way, and counts no more as in flight, however many wait for a place", async () => {
     const { seen, told, started } = await load(everyTen(12), 60, {}, 2)
     expect(started).toBe(12)
-    expect(seen.mostUnderWay).toEqual(Array.from({ length: 12 }, () => 2))
+    expect(seen.maxInFlight).toEqual(Array.from({ length: 12 }, () => 2))
     expect(Math.max(...told.map(([inFlight]) => inFlight))).toBeLessThanOrEqual(2)
   })
 

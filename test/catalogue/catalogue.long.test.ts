@@ -26,7 +26,7 @@ const others: Readonly<Record<string, string>> = {
   columnMetric: "what column is made of, for foreign files",
   confidenceOf: "reads an answer's confidence",
   defineRubric: "makes a rubric",
-  detection: "precision and recall of a lens",
+  detection: "precision and recall of a detector",
   divergence: "compares pairs of variants: pairMetrics",
   embeddingEquivalence: "an option of semanticEntropy",
   entailmentClasses: "an option of semanticEntropy",
@@ -147,6 +147,6 @@ describe("a run with every metric of the catalogue", () => {
       "perplexity",
     ])
       expect([...kinds]).toContain(kind)
-    expect(readFileSync(join(reports, `${report.run.id}.md`), "utf8")).toContain("Toxicity under 4 lenses")
+    expect(readFileSync(join(reports, `${report.run.id}.md`), "utf8")).toContain("Toxicity under 4 detectors")
   })
 })

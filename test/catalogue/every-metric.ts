@@ -88,7 +88,7 @@ export function everyMetric(at: { readonly nli: string; readonly moderation: str
     toolRecovery: metrics.toolRecovery(),
     wholeConversation: metrics.wholeConversation(evalkit.tokenF1(), { name: "wholeConversation" }),
     hallucination: evalkit.hallucination({
-      lenses: [
+      detectors: [
         evalkit.ungroundedFacts({ name: "facts" }),
         evalkit.unentailedSentences({ name: "nli", model: nli() }),
         evalkit.unsupportedClaims({ ...judged, name: "claims" }),
@@ -107,9 +107,9 @@ export function everyMetric(at: { readonly nli: string; readonly moderation: str
     judgedNoiseSensitivity: metrics.judgedNoiseSensitivity(judged),
     leaks: evalkit.leaks(),
     learnedScore: evalkit.learnedScore({ by: encoder() }),
-    lensMetric: metrics.lensMetric({
-      name: "lensMetric",
-      signature: "lensMetric|v1",
+    detectorMetric: metrics.detectorMetric({
+      name: "detectorMetric",
+      signature: "detectorMetric|v1",
       threshold: 0.5,
       cost: "none",
       blindSpot: "everything",
@@ -164,8 +164,8 @@ export function everyMetric(at: { readonly nli: string; readonly moderation: str
     tokenF1: evalkit.tokenF1(),
     toolCorrectness: evalkit.toolCorrectness(),
     toxicity: evalkit.toxicity(),
-    toxicityLenses: evalkit.toxicityLenses({
-      lenses: [
+    toxicityDetectors: evalkit.toxicityDetectors({
+      detectors: [
         evalkit.toxicity({ name: "words" }),
         evalkit.toxicity({ name: "classifier", model: words(), labels: ["contradiction"] }),
         evalkit.moderation({ name: "endpoint", by }),

@@ -72,8 +72,8 @@ describe("evalkit run --batch", () => {
       /They cost \$0\.0656 at most\. That is by batch.*asked live they would cost \$0\.131 at most\./,
     )
     const live = await runCli(["run", "--dry-run", "--no-batch", "--json"], { cwd: folder })
-    const { costUsdAtMost, batchUsdAtMost } = JSON.parse(live.stdout)
-    expect(batchUsdAtMost / costUsdAtMost).toBeCloseTo(0.5, 9)
+    const { maxCostUsd, maxBatchCostUsd } = JSON.parse(live.stdout)
+    expect(maxBatchCostUsd / maxCostUsd).toBeCloseTo(0.5, 9)
     const doctor = await runCli(["doctor"], { cwd: folder })
     expect(doctor.stdout).toContain("variant a: batches: taken, at 50 % of the usual price")
     expect(mock.batches).toEqual([])

@@ -29,7 +29,7 @@ beforeEach(async () => {
        dataset: inline(["a", "b", "c"].map((id) => ({ id, input: "say hello", reference: "hello", context: ["Hello."] }))),
        metrics: [exactMatch(), unentailedSentences({ model: nli() }),
          toxicity({ model: classifier({ model: "./weights/toxic.onnx" }) }),
-         hallucination({ lenses: [ungroundedFacts({ name: "facts" }), unentailedSentences({ name: "entailed", model: nli() })] })],
+         hallucination({ detectors: [ungroundedFacts({ name: "facts" }), unentailedSentences({ name: "entailed", model: nli() })] })],
        reports: [], variants: [{ name: "a", provider: openai({ model: "m", baseUrl: ${JSON.stringify(service.url)}, apiKeyVariable: null }) }] })`,
   )
 })
@@ -64,7 +64,7 @@ describe("weights that are missing", () => {
       unscoredCodes: { model_unavailable: 3 },
     })
     expect(JSON.stringify(metricOf(report, "toxicity"))).toContain("weights of the classifier are missing")
-    // The lens that needs no weights is heard.
+    // The detector that needs no weights is heard.
     expect(metricOf(report, "hallucination")).toMatchObject({ scored: 3 })
     const found = report.checks.find(({ name }) => name === "models that metrics need are there")
     expect(found).toMatchObject({ status: "failed", message: expect.stringContaining("toxicity will be unscored") })

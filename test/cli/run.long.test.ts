@@ -195,7 +195,7 @@ describe("evalkit run", () => {
     const variants = `[variant({ name: "v", provider: openai({ model: "echo", baseUrl: "${baseUrl}" }), price: ${price} })]`
     const folder = project(20, `repeats: 2, variants: ${variants},`)
     const { stdout } = await callCli(["run", "--dry-run", "--json"], { cwd: folder, environment })
-    expect((JSON.parse(stdout) as { costUsdAtMost: number }).costUsdAtMost).toBeCloseTo(0.4, 9)
+    expect((JSON.parse(stdout) as { maxCostUsd: number }).maxCostUsd).toBeCloseTo(0.4, 9)
   })
 
   it("tells how full the context window was that the endpoint states, in JSON and in Markdown", async () => {

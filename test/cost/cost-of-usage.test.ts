@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest"
 import { unsentLog } from "../../src/core/bare-answer.ts"
-import { answerCostUsd, costAtMostUsd, costOfGeneration, costOfUsage } from "../../src/cost/cost-of-usage.ts"
+import { answerCostUsd, costOfGeneration, costOfUsage, maxCallCostUsd } from "../../src/cost/cost-of-usage.ts"
 import { attemptOf, generationOf, hourlyPrice, tokenPrice, usageOf } from "./generations.ts"
 
 describe("the cost of a call", () => {
@@ -142,25 +142,25 @@ describe("the most that a call may cost", () => {
   const call = { promptTokens: 1000, completionTokens: 200 }
 
   it("counts a prompt that the service may write into its cache, and the tier that was asked for", () => {
-    expect(costAtMostUsd(call, tokenPrice)).toBeCloseTo(0.0055, 12)
-    expect(costAtMostUsd(call, { ...tokenPrice, cacheWritePerMillion: 3 })).toBeCloseTo(0.006, 12)
+    expect(maxCallCostUsd(call, tokenPrice)).toBeCloseTo(0.0055, 12)
+    expect(maxCallCostUsd(call, { ...tokenPrice, cacheWritePerMillion: 3 })).toBeCloseTo(0.006, 12)
     const tiers = { ...tokenPrice, serviceTiers: { priority: 2, flex: 0.5 } }
-    expect(costAtMostUsd({ ...call, serviceTier: "priority" }, tiers)).toBeCloseTo(0.011, 12)
-    const flex = costAtMostUsd({ ...call, serviceTier: "flex" }, tiers)
+    expect(maxCallCostUsd({ ...call, serviceTier: "priority" }, tiers)).toBeCloseTo(0.011, 12)
+    const flex = maxCallCostUsd({ ...call, serviceTier: "flex" }, tiers)
     expect(flex, "a flex call may be served as any other").toBeCloseTo(0.0055, 12)
-    expect(costAtMostUsd({ ...call, serviceTier: "auto" }, tiers)).toBeCloseTo(0.0055, 12)
+    expect(maxCallCostUsd({ ...call, serviceTier: "auto" }, tiers)).toBeCloseTo(0.0055, 12)
   })
 
   it("counts what it asks to be written into the cache, by its lifetime", () => {
     // $2.50 and $15 per million; writes 1.25 and 2 times the input: 1,000 tokens at $3.125 or $5.
     const writes = { ...tokenPrice, cacheWrite5mPerMillion: 3.125, cacheWrite1hPerMillion: 5 }
-    expect(costAtMostUsd(call, writes)).toBeCloseTo(0.0055, 12)
-    expect(costAtMostUsd({ ...call, promptCache: "5m" }, writes)).toBeCloseTo(0.006125, 12)
-    expect(costAtMostUsd({ ...call, promptCache: "1h" }, writes)).toBeCloseTo(0.008, 12)
+    expect(maxCallCostUsd(call, writes)).toBeCloseTo(0.0055, 12)
+    expect(maxCallCostUsd({ ...call, promptCache: "5m" }, writes)).toBeCloseTo(0.006125, 12)
+    expect(maxCallCostUsd({ ...call, promptCache: "1h" }, writes)).toBeCloseTo(0.008, 12)
   })
 
   it("is unknown without a price per token", () => {
-    expect(costAtMostUsd(call, null)).toBeNull()
-    expect(costAtMostUsd(call, hourlyPrice)).toBeNull()
+    expect(maxCallCostUsd(call, null)).toBeNull()
+    expect(maxCallCostUsd(call, hourlyPrice)).toBeNull()
   })
 })

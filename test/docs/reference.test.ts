@@ -25,7 +25,7 @@ const pitfall =
   /mislead|blind|does not|do not|cannot|not seen?\b|misses|rewards|unreliable|compare only|no better than|narrow range|weakness|not a measure|underestimates|overestimates|depends on|counts as|weaker|too large|penalises|falls as|only for|made for|a hint/i
 const source = /Papers?:|Sources?:|Equal to|\b(?:1[89]|20)\d\d\b|Ragas|own definition|fairlearn|evalkit.s own/
 /** Metrics that a user writes: their worked numbers are the user's. */
-const made: ReadonlySet<string> = new Set(["custom", "meanMetric", "lensMetric"])
+const made: ReadonlySet<string> = new Set(["custom", "meanMetric", "detectorMetric"])
 
 describe("the reference", () => {
   it("has a page for every public name", () => {

@@ -8,7 +8,8 @@ const root = fileURLToPath(new URL("../../", import.meta.url))
 const examples = readEntries(root, new Map())
   .filter(
     ({ entries, signature }) =>
-      entries.some((entry) => /^evalkit(?:\/metrics)?$/.test(entry)) && /: (?:Lens)?\w*Metric(?:<|$)/m.test(signature),
+      entries.some((entry) => /^evalkit(?:\/metrics)?$/.test(entry)) &&
+      /: (?:Detector)?\w*Metric(?:<|$)/m.test(signature),
   )
   .flatMap(({ name, examples: codes }) =>
     codes.map((code, i) => ({ name: `${name}${i > 0 ? ` (${i + 1})` : ""}`, code, worked: readExample(code) })),
@@ -19,7 +20,7 @@ const worked = examples.flatMap(({ name, worked: one }) => (one ? [[name, one] a
 const inWords = `
 classification column lostPassages nearIdentity learnedScore classwiseCalibrationError debiasedCalibrationError
 answerPerplexity divergence perplexity passAtK passHatK bbq counterfactualBias stereotypePreference winoBias
-demographicParity equalOpportunity equalizedOdds groupAccuracy moderation refusalBalance toxicityLenses
+demographicParity equalOpportunity equalizedOdds groupAccuracy moderation refusalBalance toxicityDetectors
 argumentF1 stepEfficiency taskCompletionCheck toolCorrectness custom meanMetric panel judged.answerRelevancy
 judged.contextPrecision judged.contextRecall judged.contextRelevancy judged.faithfulness
 judged.noiseSensitivity episodeMetrics.finalState episodeMetrics.needlessCalls episodeMetrics.onToolResults

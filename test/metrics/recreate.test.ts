@@ -15,7 +15,7 @@ const needed: Readonly<Record<string, object>> = {
 }
 
 /** What is not made from options, or compares pairs of variants. */
-const others = new Set(["divergence", "custom", "lensMetric"])
+const others = new Set(["divergence", "custom", "detectorMetric"])
 
 /** Metrics whose figure is no mean of single answers, from every function that the package exports. */
 function setMetrics(): [string, AnyMetric][] {

@@ -125,4 +125,22 @@ describe("asking until everything is decided", () => {
       expect(states[0]?.samples).toBeLessThanOrEqual(81)
     },
   )
+  it("reads no look of which a budget left answers out", async () => {
+    const store = scratchStore()
+    const random = createRandom("until/budget")
+    const evaluation = await validateConfig({
+      name: "budget",
+      dataset: inline(rows.map(({ cluster: _, ...row }) => row)),
+      variants: ["base", "other"].map((name) => ({ name, provider: answering(name, random, 0.1, 0, false) })),
+      metrics: [exactMatch()],
+      margin: 0.05,
+      budget: { requests: 50 },
+    })
+    const { record, status } = await runEvaluation({ evaluation, store, id: "budget", untilDecided: true })
+    expect(status).toBe("incomplete")
+    expect(stoppingRecord(store, record.id)).toMatchObject({
+      asked: new Map(Object.entries({ base: 20, other: 20 })),
+      states: [{ candidate: "other", status: "open", samples: 20 }],
+    })
+  })
 })

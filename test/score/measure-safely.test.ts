@@ -94,4 +94,20 @@ describe("a measurement by a metric that misbehaves", () => {
     stop.abort(new Error("interrupted"))
     await expect(pending).rejects.toThrow("interrupted")
   })
+
+  it("waits for a model that it asked before the interruption", async () => {
+    const stop = new AbortController()
+    const call = () => new Promise((resolve) => setTimeout(() => resolve({}), 1_200))
+    const metric: AnyMetric = {
+      ...metricOf(async (_sample, _generation, { models }) => {
+        await models.call({} as never, {} as never, "judge")
+        return { status: "scored", row: 1 }
+      }),
+      asks: [{ label: "judge" } as never],
+    }
+    const asking = { ...tools, signal: stop.signal, models: { call } } as unknown as MetricTools
+    const pending = measureSafely(metric, sample, answerOf("yes"), asking)
+    stop.abort(new Error("interrupted"))
+    await expect(pending).resolves.toMatchObject({ value: 1 })
+  })
 })

@@ -105,7 +105,7 @@ describe("a stored pair", () => {
     for (let i = 0; i < 60; i++) await send(url, chat(`what is ${i}?`, { user: `user ${i % 12}` }))
     await ended(60)
     expect(new Set(rows().map(({ session_id }) => session_id)).size).toBe(12)
-    const both = ["pairs.jsonl:primary", "pairs.jsonl:candidate", "--metric", "refusal", "--json"]
+    const both = [".:primary", ".:candidate", "--metric", "refusal", "--json"]
     const compared = await callCli(["compare", ...both, "--canary", "5%"], { cwd: folder })
     const { metrics, canary, performance } = JSON.parse(compared.stdout)
     expect(metrics.refusal, compared.stderr).toMatchObject({ pairs: 60, clusters: 12, mean_a: 0, mean_b: 0.1 })
@@ -113,7 +113,7 @@ describe("a stored pair", () => {
     expect(performance).toMatchObject({ e2eMs: { n: 60 }, costUsd: { n: 60 } })
     const text = await callCli(["compare", ...both.slice(0, -1)], { cwd: folder })
     expect(text.stdout).toContain("12 clusters")
-    const imported = await callCli(["import", "pairs.jsonl", "--as-dataset", "set"], { cwd: folder })
+    const imported = await callCli(["import", ".", "--as-dataset", "set"], { cwd: folder })
     expect(imported.stdout).toContain("60 samples")
     expect(imported.stdout).toContain("120 answers of primary, candidate")
   }, 30_000)

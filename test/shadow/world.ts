@@ -1,4 +1,4 @@
-import { readFileSync } from "node:fs"
+import { readdirSync, readFileSync } from "node:fs"
 import { request as httpRequest } from "node:http"
 import { join } from "node:path"
 import type { JsonObject } from "../../src/core/json.ts"
@@ -16,8 +16,7 @@ export async function startShadow(
   const { share = 1, seed = 42, onStopped = () => {}, ...own } = more
   const timeouts = { connectMs: 1000, firstTokenMs: 1000, gapMs: 1000, totalMs: 1500 }
   const settings: MirrorSettings = {
-    ...{ pairsPath: join(folder, "pairs.jsonl"), spendingPath: join(folder, "spending.jsonl") },
-    ...{ primaryHost: "api.openai.com", timeouts, budget: {}, maxConcurrency: 8, countries: ["DE"] },
+    ...{ folder, primaryHost: "api.openai.com", timeouts, budget: {}, maxConcurrency: 8, countries: ["DE"] },
     ...{ pseudonymKey: Buffer.from("0123456789abcdef"), stopWhen: [], stopCalls: 50 },
     candidate: {
       ...{ model: "small", baseUrl: candidate, apiKey: null, price, maxTokens: 100 },
@@ -43,7 +42,7 @@ export async function startShadow(
         await new Promise((resolve) => setTimeout(resolve, 10))
       }
     },
-    rows: () => rowsOf(settings.pairsPath),
+    rows: () => rowsOf(folder),
     async close(patienceMs = 1000) {
       await proxy.close(patienceMs)
       await mirror.drain(patienceMs)
@@ -57,10 +56,20 @@ export const price = {
   ...{ source: "test", date: "2026-11-29" },
 }
 
-/** Lines of a file of pairs. */
-export function rowsOf(path: string): JsonObject[] {
-  const text = readFileSync(path, "utf8")
-  return text.split("\n").flatMap((line) => (line === "" ? [] : [JSON.parse(line) as JsonObject]))
+/** The newest file of pairs in a folder. */
+export function newestPairs(folder: string): string {
+  const names = readdirSync(folder).filter((name) => name.startsWith("pairs-"))
+  return join(folder, names.sort().at(-1) ?? "")
+}
+
+/** Lines of all files of pairs in a folder. */
+export function rowsOf(folder: string): JsonObject[] {
+  const names = readdirSync(folder).filter((name) => name.startsWith("pairs-"))
+  const text = names.sort().map((name) => readFileSync(join(folder, name), "utf8"))
+  return text
+    .join("")
+    .split("\n")
+    .flatMap((line) => (line === "" ? [] : [JSON.parse(line) as JsonObject]))
 }
 
 /** A chat request's body. */

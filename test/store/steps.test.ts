@@ -99,6 +99,18 @@ it("keeps the steps of an episode until its answer is saved, which holds them", 
   store.close()
 })
 
+it("opens a failed episode again with all that it did and paid for", () => {
+  const store = openRunStore(scratchDirectory())
+  store.createRun(emptyRecord("r1"))
+  store.saveGeneration("r1", { ...finished, outcome: "http_5xx" })
+  store.reopenCall("r1", store.generation("r1", call)!)
+  expect(store.generation("r1", call)).toBeNull()
+  expect([...store.steps("r1", call)].map(({ step }) => step.kind)).toEqual(["model", "tool", "model"])
+  // Its attempts are named by its steps.
+  expect([...store.attempts("r1", call)]).toEqual([])
+  store.close()
+})
+
 it("exports, imports and joins episodes, those that are not at their end too", async () => {
   const { store, open } = storeWithSteps()
   const lines = [...exportRun(store, store.run("r1")!)].map((line) => line.trimEnd())

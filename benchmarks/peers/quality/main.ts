@@ -1,11 +1,21 @@
 /** Figures of evalkit beside those of the outside implementations, row by row: see README.md. */
-import { execFileSync } from "node:child_process"
+import { execFileSync, spawnSync } from "node:child_process"
 import { cpSync, existsSync, mkdirSync, readFileSync, writeFileSync } from "node:fs"
 import { createRequire } from "node:module"
 import { tmpdir } from "node:os"
 import { dirname, join } from "node:path"
 import { parseArgs } from "node:util"
-import { agreementFigures, type Figures, scoreFigures, sklearnFigures, testFigures, textMetrics } from "./figures.ts"
+import {
+  agreementFigures,
+  boundedFigures,
+  type Figures,
+  fairnessFigures,
+  poweredFigures,
+  scoreFigures,
+  sklearnFigures,
+  testFigures,
+  textMetrics,
+} from "./figures.ts"
 import { numberRows, textRows } from "./rows.ts"
 
 const here = import.meta.dirname
@@ -18,6 +28,14 @@ const families: Record<string, () => Figures | Promise<Figures>> = {
   sklearn: () => sklearnFigures(numbers),
   agreement: () => agreementFigures(numbers),
   tests: () => testFigures(numbers),
+  netcal: async () => {
+    const predictions = numbers.predictions.map((one) => ({ ...one, confidence: one.inside }))
+    const { "expectedCalibrationError of slices": ece = [] } = await sklearnFigures({ ...numbers, predictions })
+    return { "expectedCalibrationError of slices": ece }
+  },
+  fairlearn: () => fairnessFigures(numbers),
+  ppi: () => poweredFigures(numbers),
+  confseq: () => boundedFigures(numbers),
 }
 for (const [name, metrics] of Object.entries(textMetrics))
   families[name] = () => scoreFigures(texts, metrics, numbers.cuts)
@@ -71,6 +89,9 @@ function installed(): string {
   console.error(`Installing in ${root}, about 490 MB:\n${readFileSync(requirements, "utf8")}`)
   execFileSync("python3", ["-m", "venv", join(root, "v")])
   execFileSync(join(bin, "pip"), ["install", "-q", "-r", requirements], { stdio: "inherit" })
+  // netcal requires PyTorch, which its expected calibration error does without; confseq is built here, where Boost's headers are.
+  for (const wanted of [["--no-deps", "netcal==1.4.0"], ["confseq==0.0.11"]])
+    spawnSync(join(bin, "pip"), ["install", "-q", ...wanted], { stdio: "inherit" })
   return join(bin, "python")
 }
 

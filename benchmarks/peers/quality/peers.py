@@ -95,6 +95,44 @@ def tests():
     for method in ["fdr_bh", "fdr_by", "holm", "bonferroni", "sidak", "holm-sidak", "simes-hochberg", "hommel"]:
         out[method] = [p for s in sets for p in multipletests(s["ps"], method=method)[1]]
 
+def netcal():
+    """Its classes of methods are made of PyTorch's and Pyro's (5 GB), for which names stand in; its errors are numpy's alone."""
+    from importlib.machinery import ModuleSpec
+    from unittest.mock import MagicMock
+    class StandIn(MagicMock):
+        __path__ = []
+    class Finder:
+        def find_spec(self, name, *_): return ModuleSpec(name, self) if name.split(".")[0] in ("torch", "gpytorch", "pyro", "tensorboard") else None
+        def create_module(self, _): return StandIn()
+        def exec_module(self, _): pass
+    sys.meta_path.insert(0, Finder())
+    from netcal.metrics import ECE
+    column = lambda name, a, b: np.array([p[name] for p in predictions[a:b]])
+    out["expectedCalibrationError of slices"] = [attempt(lambda: ECE(15, detection=True).measure(column("inside", a, b), column("right", a, b))) for a, b in cuts]
+
+def fairlearn():
+    from fairlearn import metrics as m
+    column = lambda s, name: [d[name] for d in s["decisions"]]
+    for name, gap in {"demographic parity": "demographic_parity", "equalized odds": "equalized_odds"}.items():
+        for kind in ["difference", "ratio"]:
+            figure = getattr(m, f"{gap}_{kind}")
+            out[f"{name} {kind}"] = [attempt(lambda: figure(column(s, "label"), column(s, "decided"), sensitive_features=column(s, "group"))) for s in sets]
+
+def ppi():
+    import ppi_py
+    given = [[np.array(s[name]) for name in ["human", "judge", "judgeOnly"]] for s in sets]
+    out["value"] = [float(np.squeeze(ppi_py.ppi_mean_pointestimate(*arrays))) for arrays in given]
+    bounds = [[float(np.squeeze(b)) for b in ppi_py.ppi_mean_ci(*arrays, alpha=0.05)] for arrays in given]
+    out["low"], out["high"] = [low for low, _ in bounds], [high for _, high in bounds]
+
+def confseq():
+    from confseq import betting, predmix
+    few = [np.array(s["human"]) for s in sets[::10]]
+    figures = {"betting": lambda x: betting.betting_ci(x, alpha=0.05), "empirical Bernstein": lambda x: predmix.predmix_empbern_ci(x, alpha=0.05), "Hoeffding": lambda x: predmix.predmix_hoeffding_ci(x, alpha=0.05)}
+    for name, interval in figures.items():
+        bounds = [interval(x) for x in few]
+        out[f"{name} low"], out[f"{name} high"] = [float(b[0]) for b in bounds], [float(b[1]) for b in bounds]
+
 globals()[family]()
 if family in ["rouge", "squad", "meteor"]:
     out |= {f"{name} of slices": [float(np.mean(values[a:b])) for a, b in cuts] for name, values in out.items()}

@@ -63,7 +63,7 @@ function edit(random: Random, parts: readonly string[], kind: number): string[] 
   return result
 }
 
-/** Predictions with a confidence; sets of ratings, paired series, trials and p-values; bounds of slices of the predictions. */
+/** Predictions with a confidence; sets of ratings, paired series, trials, p-values, decisions by group and scores of a judge; bounds of slices of the predictions. */
 export function numberRows(seed: number, n: number) {
   const random = createRandom(`${seed}/numbers`)
   const labels = ["spam", "ham", "eggs", "none of them"]
@@ -71,7 +71,9 @@ export function numberRows(seed: number, n: number) {
     const confidence = pick(random, [random.next(), random.next(), random.integer(11) / 10, random.integer(16) / 15])
     const truth = labels[random.integer(3)] as string
     const label = random.integer(3) === 0 ? pick(random, labels) : truth
-    return { truth, label, confidence, right: Number(random.next() < confidence) }
+    // Off the edges of bins, which belong to the bin below here, and to the one above in netcal.
+    const inside = 0.99 * confidence + 0.0037
+    return { truth, label, confidence, inside, right: Number(random.next() < confidence) }
   })
   const sets = repeat(n, (i) => {
     const [items, raters, grades] = [2 + random.integer(30), 2 + random.integer(4), 1 + random.integer(6)]
@@ -89,6 +91,13 @@ export function numberRows(seed: number, n: number) {
       trials,
       successes: random.integer(trials + 1),
       ps,
+      decisions: repeat(4 * items, () => {
+        const [group, label] = [`g${random.integer(3)}`, random.integer(2)]
+        return { group, label, decided: random.integer(3) === 0 ? 1 - label : label }
+      }),
+      human: repeat(items + 2, () => random.next()),
+      judge: repeat(items + 2, () => random.next()),
+      judgeOnly: repeat(3 * items + 2, () => random.next()),
     }
   })
   const cuts: [number, number][] = [[0, n]]

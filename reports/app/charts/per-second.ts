@@ -38,8 +38,8 @@ function lineOf(
 ): Line {
   const slots = new Map<number, number>()
   for (const { second, count } of seconds) {
-    const place = Math.floor(second / width)
-    slots.set(place, (slots.get(place) ?? 0) + count)
+    const index = Math.floor(second / width)
+    slots.set(index, (slots.get(index) ?? 0) + count)
   }
   const points = [...slots]
     .sort(([a], [b]) => a - b)

@@ -13,10 +13,10 @@ export function whenUtc(moment: string): string {
 
 /** By what each verdict was reached: method, n, clusters, turns, missing, and how alpha is shared. Verdicts alike stand together. */
 export function verdictMethods({ comparisons }: RunReport): (readonly [name: string, text: string])[] {
-  const told = comparisons.flatMap(({ baseline, candidate, method = [] }) =>
+  const items = comparisons.flatMap(({ baseline, candidate, method = [] }) =>
     method.length === 0 ? [] : [{ pair: `${candidate} for ${baseline}`, text: method.join("; ") }],
   )
-  return alike(told, ({ text }) => text).map((same) => {
+  return alike(items, ({ text }) => text).map((same) => {
     const word = same.length === 1 ? "verdict" : "verdicts"
     return [`${word} on ${same.map(({ pair }) => pair).join(", ")}`, same[0]?.text ?? ""]
   })
@@ -24,8 +24,8 @@ export function verdictMethods({ comparisons }: RunReport): (readonly [name: str
 
 /** What the run notes of its variants, each note once, with those that it is about. */
 export function variantNotes({ variants }: RunReport): { readonly variants: string; readonly note: string }[] {
-  const told = variants.flatMap(({ name, notes }) => notes.map((note) => ({ name, note })))
-  return alike(told, ({ note }) => note).map((same) => {
+  const items = variants.flatMap(({ name, notes }) => notes.map((note) => ({ name, note })))
+  return alike(items, ({ note }) => note).map((same) => {
     const names = new Set(same.map(({ name }) => name))
     const isOfAll = variants.length > 1 && names.size === variants.length
     return {
@@ -35,9 +35,9 @@ export function variantNotes({ variants }: RunReport): { readonly variants: stri
   })
 }
 
-/** Groups of what is told alike, in the order of their first. */
-function alike<Told>(told: readonly Told[], key: (one: Told) => string): Told[][] {
-  const groups = new Map<string, Told[]>()
-  for (const one of told) groups.set(key(one), [...(groups.get(key(one)) ?? []), one])
+/** Groups of what is items alike, in the order of their first. */
+function alike<Item>(items: readonly Item[], key: (item: Item) => string): Item[][] {
+  const groups = new Map<string, Item[]>()
+  for (const one of items) groups.set(key(one), [...(groups.get(key(one)) ?? []), one])
   return [...groups.values()]
 }

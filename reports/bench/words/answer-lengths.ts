@@ -1,5 +1,5 @@
 import { figureValue } from "../../../src/core/report/figure.ts"
-import { areLengthsApart } from "../../../src/perf/answer-lengths.ts"
+import { doLengthsDiffer } from "../../../src/perf/answer-lengths.ts"
 import type { BenchLevel } from "../../../src/perf/bench/bench-level.ts"
 import type { BenchResult } from "../../../src/perf/bench/bench-result.ts"
 import { count, significant } from "../../../src/words/number.ts"
@@ -31,7 +31,7 @@ export function lengthDoubts(levels: readonly BenchLevel[]): readonly string[] {
         number | null,
         number | null,
       ]
-      if (a.variant === b.variant || loadWords(a) !== loadWords(b) || !areLengthsApart(lengthA, lengthB)) return []
+      if (a.variant === b.variant || loadWords(a) !== loadWords(b) || !doLengthsDiffer(lengthA, lengthB)) return []
       return [
         `${loadWords(a)}: answers of ${a.variant} have ${significant(lengthA ?? 0)} tokens on average, those of ${b.variant} ${significant(lengthB ?? 0)}. Do not compare their times of whole answers, requests a second or cost per request; time to first token, time per token and tokens a second are of like things.`,
       ]

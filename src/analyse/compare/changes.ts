@@ -23,7 +23,7 @@ import { tailChange } from "./tail-change.ts"
 import { type TurnBlocks, turnBlocks } from "./turns.ts"
 
 /** The smallest saving of cost or time that is worth a swap, as a share, unless the config states another. */
-export const usualSmallestGain = 0.05
+export const defaultSmallestGain = 0.05
 
 /** Options of {@link changesOf}. */
 export interface ChangeOptions {
@@ -97,8 +97,8 @@ function withTail(
 /** The error of evalkit's that these pairs' times have: none where all were read from records; null where it was not measured. */
 export function pairsErrorMs(pairs: readonly AnswerPair[], timeErrorMs: number | null): number | null {
   const { baseline, candidate, a, b } = answerPairsBehind(pairs)
-  const isOwn = (facts: typeof baseline, places: Int32Array) =>
-    places.some((place) => facts.source(place) === "measured")
+  const isOwn = (facts: typeof baseline, positions: Int32Array) =>
+    positions.some((index) => facts.source(index) === "measured")
   return isOwn(baseline, a) || isOwn(candidate, b) ? timeErrorMs : 0
 }
 
@@ -208,13 +208,13 @@ export function dearestAnswers(
     { longestAnswer }: ScoredVariant,
     costs: Float64Array,
     tokens: Float64Array | null,
-    places: Int32Array,
+    positions: Int32Array,
   ) =>
     longestAnswer
-      ? costs.reduce((most, cost, i) => {
-          const written = tokens?.[places[i] as number] || 0
+      ? costs.reduce((max, cost, i) => {
+          const written = tokens?.[positions[i] as number] || 0
           const left = Math.max(0, 1 - written / longestAnswer.tokens)
-          return Math.max(most, cost + left * longestAnswer.usd)
+          return Math.max(max, cost + left * longestAnswer.usd)
         }, 0)
       : Number.POSITIVE_INFINITY
   return {

@@ -13,7 +13,7 @@ export interface CandidatesOptions extends Omit<CompareOptions, "candidate" | "c
 }
 
 /** What findings are made from. */
-export type FindingOptions = Omit<CandidatesOptions, "divergence" | "smallestGain">
+export type FindingOptions = Omit<CandidatesOptions, "smallestGain">
 
 /** One candidate's findings before they are worded. */
 export interface CandidateFindings {

@@ -1,7 +1,6 @@
 import type { AnyMetric } from "../../core/metric/metric.ts"
 import type { ScoredVariant } from "../../core/metric/scored-variant.ts"
 import type { Comparison, MetricComparison, MissingRule } from "../../core/report/comparison.ts"
-import type { Figure } from "../../core/report/figure.ts"
 import type { HardBreak } from "../../core/run/evaluation.ts"
 import { identityCheck } from "../../estimate/identity.ts"
 import { differenceColumns, isBinary } from "../../estimate/sample-differences.ts"
@@ -12,7 +11,7 @@ import { figuresOf } from "../../wording/verdict/evidence.ts"
 import { metricSentence } from "../../wording/verdict/metric-sentence.ts"
 import { judgeCandidate } from "../decide/judge-candidate.ts"
 import type { RunDesign } from "../interim/reading.ts"
-import { changesOf, usualSmallestGain } from "./changes.ts"
+import { changesOf, defaultSmallestGain } from "./changes.ts"
 import { breakFindings, criticalFindings } from "./critical-findings.ts"
 import type { ItemDifficulty } from "./difficulty/item-difficulty.ts"
 import type { MarginKind } from "./margin.ts"
@@ -44,8 +43,6 @@ export interface CompareOptions {
    * no difference of times that evalkit took is one.
    */
   readonly timeErrorMs?: number | null
-  /** Figures of pair metrics, such as token-level divergence. */
-  readonly divergence?: Readonly<Record<string, Figure>>
   /** Set for a run that is read more than once: planned looks, or stages of a run that was or may be extended. */
   readonly design?: RunDesign | null
   /** How hard earlier runs found the items, by metric: a control variate of the differences. None by default. */
@@ -61,7 +58,7 @@ export function comparisonOf(
   options: CompareOptions,
   findings: readonly Omit<MetricComparison, "sentence" | "evidence">[],
 ): Comparison {
-  const { baseline, candidate, metrics, alpha, smallestGain = usualSmallestGain, timeErrorMs = null } = options
+  const { baseline, candidate, metrics, alpha, smallestGain = defaultSmallestGain, timeErrorMs = null } = options
   const compared = findings.map(
     (finding, i): MetricComparison => ({
       ...finding,
@@ -86,7 +83,6 @@ export function comparisonOf(
     ...(breaks.length > 0 && { breaks }),
     flips: flipsOf(options, metrics),
     identity: identityCheck(baseline, candidate),
-    divergence: options.divergence ?? {},
   }
   const { verdict, quality, ground, sentence, neededSamples, method, limits } = judgeCandidate(facts, {
     metrics,
@@ -106,7 +102,7 @@ function noSkill(metric: string, sides: readonly ScoredVariant[]): Pick<MetricCo
 
 function isForeign({ answers }: ScoredVariant): boolean {
   const facts = factsBehind(answers)
-  for (let place = 0; place < facts.length; place++) if (facts.source(place) !== "foreign") return false
+  for (let index = 0; index < facts.length; index++) if (facts.source(index) !== "foreign") return false
   return true
 }
 

@@ -11,7 +11,7 @@ import { normalQuantile } from "../../stats/distributions.ts"
 import { pairedCohensD } from "../../stats/tests/effect-size.ts"
 import { mcnemarExact } from "../../stats/tests/mcnemar.ts"
 import { marginVerdict } from "../../stats/tests/non-inferiority.ts"
-import { minimumDetectableEffect, usualPower } from "../../stats/tests/power.ts"
+import { defaultPower, minimumDetectableEffect } from "../../stats/tests/power.ts"
 import { isNearAlpha } from "../../stats/tests/refined-p.ts"
 import { wilcoxonSignedRank } from "../../stats/tests/wilcoxon.ts"
 import { isSameQuestion } from "../../text/questions/repeated-questions.ts"
@@ -258,7 +258,7 @@ function detectable(metric: AnyMetric, estimate: PairedEstimate, error: number, 
   const { value, lowBound, highBound } = estimate
   const bound = metric.direction === "higher" ? lowBound : highBound
   const gap = bound === null ? 0 : Math.abs(value - bound)
-  return Math.max(minimumDetectableEffect(error, alpha), gap + normalQuantile(usualPower) * error)
+  return Math.max(minimumDetectableEffect(error, alpha), gap + normalQuantile(defaultPower) * error)
 }
 
 /** What would settle an open verdict, by the method that will decide. */

@@ -1,7 +1,7 @@
 import type { NeededAs } from "../../core/report/comparison.ts"
 import { normalCdf } from "../../stats/distributions.ts"
 import { readingLevel } from "../../stats/sequential/staged-bound.ts"
-import { usualPower } from "../../stats/tests/power.ts"
+import { defaultPower } from "../../stats/tests/power.ts"
 
 /** What an open comparison knows of the difference, on the side on which larger is better. */
 export interface OpenDifference {
@@ -89,12 +89,12 @@ function samplesWithGap(
   const spread = error * Math.sqrt(samples)
   const power = (n: number) =>
     normalCdf((distance - scale / Math.sqrt(n)) / Math.sqrt(doubt * doubt + (spread * spread) / n))
-  if (power(maxSamples) < usualPower) return null
+  if (power(maxSamples) < defaultPower) return null
   let [below, enough] = [0, maxSamples]
   for (let halving = 0; halving < 60 && enough - below > 0.1; halving++) {
     const middle = below === 0 ? enough / 16 : Math.sqrt(below * enough)
     if (middle < 1) return 1
-    if (power(middle) < usualPower) below = middle
+    if (power(middle) < defaultPower) below = middle
     else enough = middle
   }
   return enough

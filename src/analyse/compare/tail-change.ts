@@ -33,8 +33,8 @@ export function tailChange(
   const tail = b.value / a.value - 1
   const isAlike = Math.sign(tail) === Math.sign(share) && Math.abs(share) >= smallestGain
   if (Math.abs(tail) < smallestGain || isAlike) return undefined
-  const isApart = isBelow(a.high, b.low) || isBelow(b.high, a.low)
-  const isProven = isApart && isMeasurable(b.value - a.value)
+  const isSeparate = isBelow(a.high, b.low) || isBelow(b.high, a.low)
+  const isProven = isSeparate && isMeasurable(b.value - a.value)
   return isProven || isMaterial ? { share: tail, isProven } : undefined
 }
 

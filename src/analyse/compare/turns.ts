@@ -41,8 +41,8 @@ function findBlocks(pairs: TurnPairs): TurnBlocks | null {
   const n = a.length
   const [sentA, sentB] = [baseline.figure("sentMs"), candidate.figure("sentMs")]
   if (n === 0 || !sentA || !sentB) return null
-  if (!a.every((place) => isStamped(baseline, sentA, place))) return null
-  if (!b.every((place) => isStamped(candidate, sentB, place))) return null
+  if (!a.every((index) => isStamped(baseline, sentA, index))) return null
+  if (!b.every((index) => isStamped(candidate, sentB, index))) return null
   // Requests of both sides, those of the first as 0 .. n − 1, those of the second as n .. 2n − 1.
   const segments = new Int32Array(2 * n)
   const times = new Float64Array(2 * n)
@@ -109,6 +109,6 @@ function blocksByWorker(workers: Int32Array) {
   return { blockOf, blocks }
 }
 
-function isStamped(facts: FactColumns, sent: Float64Array, place: number): boolean {
-  return facts.source(place) === "measured" && !Number.isNaN(sent[place])
+function isStamped(facts: FactColumns, sent: Float64Array, index: number): boolean {
+  return facts.source(index) === "measured" && !Number.isNaN(sent[index])
 }

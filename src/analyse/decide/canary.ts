@@ -5,7 +5,7 @@ import { meanFigure } from "../../perf/distribution.ts"
 import { countRows } from "../../rows/missing-rows.ts"
 import { normalQuantile } from "../../stats/distributions.ts"
 import { mean, variance } from "../../stats/mean.ts"
-import { usualPower } from "../../stats/tests/power.ts"
+import { defaultPower } from "../../stats/tests/power.ts"
 import { methods } from "../../wording/methods.ts"
 import { noFigure } from "../../wording/reasons.ts"
 import { servingReasons } from "../../words/perf/serving.ts"
@@ -91,15 +91,15 @@ function pairedValues(options: CanaryOptions): readonly (readonly [number, numbe
 }
 
 /** Scores below this number say nothing of how much they scatter. */
-const fewestPairs = 10
+const minPairs = 10
 
 function requestsFor(
   pairs: readonly (readonly [number, number])[],
   share: number,
-  { margin, alpha, power = usualPower }: CanaryOptions,
+  { margin, alpha, power = defaultPower }: CanaryOptions,
 ): Pick<CanaryStep, "requestsToDetect" | "requestsInShadow"> {
-  if (pairs.length < fewestPairs || margin <= 0) {
-    const none = unknown(margin <= 0 ? noFigure.noLossAllowed : noFigure.fewBothRequests(fewestPairs))
+  if (pairs.length < minPairs || margin <= 0) {
+    const none = unknown(margin <= 0 ? noFigure.noLossAllowed : noFigure.fewBothRequests(minPairs))
     return { requestsToDetect: none, requestsInShadow: none }
   }
   const z2 = (normalQuantile(1 - alpha) + normalQuantile(power)) ** 2 / margin ** 2

@@ -6,7 +6,7 @@ import type { VariantReport } from "../../core/report/report.ts"
 import type { JudgedCandidate, NamedMetric } from "../../core/report/verdict-facts.ts"
 import { withCapacity } from "../../wording/verdict/capacity-sentence.ts"
 import { wordDecision } from "../../wording/verdict/decision-sentence.ts"
-import { usualSmallestGain } from "../compare/changes.ts"
+import { defaultSmallestGain } from "../compare/changes.ts"
 import { reliabilityChange } from "../compare/reliability-change.ts"
 import { changesOfReports } from "./changes-of-reports.ts"
 import { firstMaterial, judgeCandidate } from "./judge-candidate.ts"
@@ -100,7 +100,7 @@ function judge(
   objective: readonly ChangedFigure[],
   options: DecideOptions,
 ): JudgedCandidate {
-  const { smallestGain = usualSmallestGain, comparisons, metrics } = options
+  const { smallestGain = defaultSmallestGain, comparisons, metrics } = options
   const primary = comparison.metrics.find((one) => one.primary)?.metric
   const limits = report ? limitFindings(report, options.constraints ?? [], primary, metrics) : []
   const elsewhere = base && report ? changesOfReports(comparison.changes, base, report, smallestGain) : []

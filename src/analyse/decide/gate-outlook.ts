@@ -22,7 +22,7 @@ export interface GateOutlook {
 }
 
 /** Most samples that are considered. */
-const mostSamples = 10_000_000
+const maxSamples = 10_000_000
 
 /**
  * The rules of a gate, and the margin of the primary metrics, that so few samples cannot show even in the best case: no
@@ -90,14 +90,14 @@ function marginOutlook(
 }
 
 /** `sign` 1: a share that must be at least `least`; −1: the share of the rest. */
-function limitOutlook(metric: AnyMetric, least: number, sign: 1 | -1, samples: number, alpha: number): GateOutlook[] {
-  if (!(least > 0 && least < 1)) return []
-  const needed = fewest((n) => wilsonInterval(n, n, alpha).low >= least, mostSamples)
+function limitOutlook(metric: AnyMetric, min: number, sign: 1 | -1, samples: number, alpha: number): GateOutlook[] {
+  if (!(min > 0 && min < 1)) return []
+  const needed = fewest((n) => wilsonInterval(n, n, alpha).low >= min, maxSamples)
   if (needed === null || samples >= needed) return []
   const rule =
     sign === 1
-      ? named({ figure: metric.name, min: least }, "min", metric)
-      : named({ figure: metric.name, max: 1 - least }, "max", metric)
+      ? named({ figure: metric.name, min: min }, "min", metric)
+      : named({ figure: metric.name, max: 1 - min }, "max", metric)
   return [
     {
       ...rule,
@@ -117,11 +117,11 @@ function isRate({ range, aggregation }: AnyMetric): boolean {
 }
 
 /** The smallest number for which a test holds that holds for every larger one; null beyond `most`. */
-function fewest(holds: (n: number) => boolean, most: number): number | null {
+function fewest(holds: (n: number) => boolean, max: number): number | null {
   let high = 2
   while (!holds(high)) {
-    if (high >= most) return null
-    high = Math.min(most, high * 2)
+    if (high >= max) return null
+    high = Math.min(max, high * 2)
   }
   let low = 1
   while (high - low > 1) {

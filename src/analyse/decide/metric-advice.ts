@@ -23,7 +23,7 @@ const maxDeciding = 5
 /** Rank correlation from which on two metrics tell the same. */
 const same = 0.95
 /** Samples and variants below which a correlation says nothing. */
-const fewestSamples = 20
+const minSamples = 20
 const minVariants = 6
 /** Pairs of metrics that are named. */
 const maxPairs = 5
@@ -57,7 +57,7 @@ function manyDeciding(primary: readonly string[]): readonly MetricAdvice[] {
 function constant(known: readonly KnownValues[], where: string, primary: readonly string[]): readonly MetricAdvice[] {
   return known.flatMap(({ metric, variants }) => {
     const values = [...variants.values()].flatMap((answers) => [...answers.values()])
-    if (!primary.includes(metric) || values.length < fewestSamples || values.some((value) => value !== values[0]))
+    if (!primary.includes(metric) || values.length < minSamples || values.some((value) => value !== values[0]))
       return []
     return [
       {
@@ -113,7 +113,7 @@ function bySamples(first: KnownValues, second: KnownValues): Alike | null {
     const theirs = second.variants.get(variant)
     if (!theirs) continue
     const keys = [...answers.keys()].filter((key) => theirs.has(key))
-    if (keys.length < fewestSamples) continue
+    if (keys.length < minSamples) continue
     const { statistic } = spearman(
       keys.map((key) => answers.get(key) as number),
       keys.map((key) => theirs.get(key) as number),

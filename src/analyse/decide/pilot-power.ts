@@ -3,7 +3,7 @@ import type { RunRecord } from "../../core/run/run-record.ts"
 import type { RunStore } from "../../core/run/run-store.ts"
 import { alignRows } from "../../rows/align.ts"
 import { powerOfBound, samplesForPower } from "../../stats/tests/bound-power.ts"
-import { usualPower } from "../../stats/tests/power.ts"
+import { defaultPower } from "../../stats/tests/power.ts"
 import { marginFor } from "../compare/margin.ts"
 import { sampleSplits } from "../summary/sample-splits.ts"
 import { populationOfPairs } from "./pilot-population.ts"
@@ -71,6 +71,6 @@ function candidatePower(
   const margin = marginFor(metric, evaluation, known.reduce((sum, value) => sum + value, 0) / known.length)
   const { power } = powerOfBound(population, samples, { margin, alpha, runs: 1000 })
   const samplesNeeded =
-    power >= usualPower ? null : (samplesForPower(population, { margin, alpha, runs: 500 })?.samples ?? null)
+    power >= defaultPower ? null : (samplesForPower(population, { margin, alpha, runs: 500 })?.samples ?? null)
   return { candidate, metric: name, margin, alpha, power, samplesNeeded }
 }

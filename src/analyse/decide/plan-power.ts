@@ -1,6 +1,6 @@
 import { normalCdf, normalQuantile } from "../../stats/distributions.ts"
 import { type PowerPopulation, powerOfBound, samplesForPower } from "../../stats/tests/bound-power.ts"
-import { powerOfDifference, samplesForDifference, samplesForMargin, usualPower } from "../../stats/tests/power.ts"
+import { defaultPower, powerOfDifference, samplesForDifference, samplesForMargin } from "../../stats/tests/power.ts"
 import { repeatsAdvice } from "../../wording/plan-advice.ts"
 
 /** What is known before the samples are asked. @experimental */
@@ -18,7 +18,7 @@ export interface PowerPlanOptions {
   /** What future samples are like: the rule that will decide is then simulated. Formulas for large numbers when absent. */
   readonly population?: PowerPopulation | null
   /** Samples below which nothing can be held, whatever is found; null when unknown. */
-  readonly fewestToHold?: number | null
+  readonly minToHold?: number | null
 }
 
 /** How many samples a question needs. @experimental */
@@ -32,7 +32,7 @@ export interface PowerPlan {
   readonly powerToHold: number
   /** Whether the numbers are those of the rule that will decide. */
   readonly simulated: boolean
-  readonly fewestToHold: number | null
+  readonly minToHold: number | null
   readonly usdToFind: number | null
   readonly usdToHold: number | null
   /** Power to find (`power`) and to hold by number of samples. */
@@ -51,11 +51,11 @@ const curveRuns = 400
  * @experimental
  */
 export function planPower(options: PowerPlanOptions): PowerPlan {
-  const { deviation, difference, alpha = 0.05, power = usualPower, usdPerSample = null, withinShare = null } = options
-  const { fewestToHold = null, population = null } = options
+  const { deviation, difference, alpha = 0.05, power = defaultPower, usdPerSample = null, withinShare = null } = options
+  const { minToHold = null, population = null } = options
   const find = samplesTo({ margin: 0, truth: difference, proven: true })
   const hold = samplesTo({ margin: difference })
-  const samplesToHold = Math.max(fewestToHold ?? 2, hold.samples)
+  const samplesToHold = Math.max(minToHold ?? 2, hold.samples)
   const price = (samples: number) => (usdPerSample === null ? null : samples * usdPerSample)
   const repeats =
     withinShare === null
@@ -71,7 +71,7 @@ export function planPower(options: PowerPlanOptions): PowerPlan {
     powerToFind: find.power,
     powerToHold: hold.power,
     simulated: find.simulated && hold.simulated,
-    fewestToHold,
+    minToHold,
     usdToFind: price(find.samples),
     usdToHold: price(samplesToHold),
     curve: [0.25, 0.5, 0.75, 1, 1.5, 2].map((share) => {

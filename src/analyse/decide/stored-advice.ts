@@ -7,7 +7,7 @@ import { type KnownValues, type MetricAdvice, metricAdvice } from "./metric-advi
 /** Earlier runs that are read, at most, the newest first; variants of them all, and rows of each metric and variant. */
 const maxRuns = 6
 const maxVariants = 12
-const mostRows = 2_000
+const maxRows = 2_000
 
 /** Advice on the metrics of an evaluation, from what earlier runs of the store scored with the same metrics. */
 export function storedAdvice(
@@ -52,7 +52,7 @@ function readValues(store: Pick<RunStore, "rows">, run: string, variant: string,
   const values = new Map<string, number>()
   let rows = 0
   for (const { sampleId, repeat, value } of store.rows(run, variant, metric)) {
-    if (rows++ === mostRows) break
+    if (rows++ === maxRows) break
     if (value !== null && Number.isFinite(value)) values.set(`${repeat}\u0000${sampleId}`, value)
   }
   return values

@@ -14,10 +14,10 @@ export function answerColumn({ answers }: ScoredVariant, figure: AnswerFigure, r
   const facts = factsBehind(answers)
   const values = facts.figure(figure)
   const positions = rows.positions(facts.answers)
-  for (let place = 0; values && place < facts.length; place++) {
-    const value = values[place] as number
-    if (Number.isNaN(value) || facts.source(place) === "replayed") continue
-    if (figure === "costUsd" || isTimedOutcome(facts.outcome(place))) column[positions[place] as number] = value
+  for (let index = 0; values && index < facts.length; index++) {
+    const value = values[index] as number
+    if (Number.isNaN(value) || facts.source(index) === "replayed") continue
+    if (figure === "costUsd" || isTimedOutcome(facts.outcome(index))) column[positions[index] as number] = value
   }
   return column
 }

@@ -127,17 +127,17 @@ function perSolvedColumn(
   const facts = factsBehind(answers)
   const scores = rowsBehind(scored.get(metric.name) ?? [])
   const costs = facts.figure("costUsd")
-  const usd = Array.from({ length: facts.length }, (_, place) => numberOrNull(costs?.[place]))
-  const solved = usd.map((_, place) => {
+  const usd = Array.from({ length: facts.length }, (_, index) => numberOrNull(costs?.[index]))
+  const solved = usd.map((_, index) => {
     const { ids } = facts.answers
-    return numberOrNull(scores.values[scores.answers.find(ids[place] as string, facts.answers.repeat(place))]) ?? 0
+    return numberOrNull(scores.values[scores.answers.find(ids[index] as string, facts.answers.repeat(index))]) ?? 0
   })
   const found = ratioParts(usd, solved)
   if (!found) return null
   const samples = new Float64Array(rows.size).fill(Number.NaN)
   const positions = rows.positions(facts.answers)
-  found.parts.forEach((value, place) => {
-    samples[positions[place] as number] = value
+  found.parts.forEach((value, index) => {
+    samples[positions[index] as number] = value
   })
   return { value: found.ratio, samples }
 }
@@ -151,11 +151,11 @@ export function qualityColumn({ metric, rows: own }: CountedQuality, rows: Joint
   const value = figureOf(metric, own)
   if (value === null) return { value: null, samples: null }
   const samples = new Float64Array(rows.size).fill(Number.NaN)
-  const places = scoredPlaces(own)
-  const pseudo = pseudoValues(metric, entriesAt(own, places), value)
+  const indices = scoredPlaces(own)
+  const pseudo = pseudoValues(metric, entriesAt(own, indices), value)
   const positions = rows.positions(own.answers)
   pseudo.forEach((one, i) => {
-    samples[positions[places ? (places[i] as number) : i] as number] = one
+    samples[positions[indices ? (indices[i] as number) : i] as number] = one
   })
   return { value, samples }
 }

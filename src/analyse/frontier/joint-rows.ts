@@ -42,9 +42,9 @@ function positionsIn(all: AnswerList, list: AnswerList): Int32Array {
   const { order } = list
   let at = 0
   for (let i = 0; i < list.length; i++) {
-    const place = order ? (order[i] as number) : i
-    while (all.compare(at, list, place) < 0) at++
-    positions[place] = at
+    const index = order ? (order[i] as number) : i
+    while (all.compare(at, list, index) < 0) at++
+    positions[index] = at
   }
   return positions
 }
@@ -60,9 +60,9 @@ function holdsAll(all: AnswerList, list: AnswerList): boolean {
   const { order } = list
   let at = 0
   for (let i = 0; i < list.length; i++) {
-    const place = order ? (order[i] as number) : i
-    while (at < all.length && all.compare(at, list, place) < 0) at++
-    if (at === all.length || all.compare(at, list, place) !== 0 || list.clusterAt(place) !== undefined) return false
+    const index = order ? (order[i] as number) : i
+    while (at < all.length && all.compare(at, list, index) < 0) at++
+    if (at === all.length || all.compare(at, list, index) !== 0 || list.clusterAt(index) !== undefined) return false
   }
   return true
 }
@@ -77,29 +77,29 @@ function withAll(first: AnswerList, second: AnswerList): AnswerList {
   let i = 0
   let isNew = false
   for (let j = 0; i < first.length || j < second.length; ) {
-    const place = order ? (order[j] as number) : j
-    const difference = i >= first.length ? 1 : j >= second.length ? -1 : first.compare(i, second, place)
-    const isOther = difference > 0 || (difference === 0 && second.clusterAt(place) !== undefined)
+    const index = order ? (order[j] as number) : j
+    const difference = i >= first.length ? 1 : j >= second.length ? -1 : first.compare(i, second, index)
+    const isOther = difference > 0 || (difference === 0 && second.clusterAt(index) !== undefined)
     const list = isOther ? second : first
-    const at = isOther ? place : i
+    const at = isOther ? index : i
     // Of one answer that a list has twice, the last that says its cluster.
     const isSame = difference > 0 && ids.at(-1) === list.ids[at] && repeats.at(-1) === list.repeat(at)
     if (isSame) {
-      if (second.clusterAt(place) !== undefined) from[from.length - 1] = -1 - place
+      if (second.clusterAt(index) !== undefined) from[from.length - 1] = -1 - index
     } else {
       ids.push(list.ids[at] as string)
       repeats.push(list.repeat(at))
-      from.push(isOther ? -1 - place : i)
+      from.push(isOther ? -1 - index : i)
       isNew ||= isOther
     }
     if (difference <= 0) i++
     if (difference >= 0) j++
   }
   if (!isNew) return first
-  const splits = from.map((place) => (place < 0 ? second.splitAt?.(-1 - place) : first.splitAt?.(place)))
+  const splits = from.map((index) => (index < 0 ? second.splitAt?.(-1 - index) : first.splitAt?.(index)))
   return new AnswerList({
     ids,
     repeats: repeats.some((repeat) => repeat !== 0) ? Int32Array.from(repeats) : null,
-    splitAt: splits.some((split) => split !== undefined) ? (place) => splits[place] : null,
+    splitAt: splits.some((split) => split !== undefined) ? (index) => splits[index] : null,
   })
 }

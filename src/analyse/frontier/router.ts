@@ -61,7 +61,7 @@ export function routerCurve(
     .toReversed()
     .slice(1)
   const paths = [steps.map((threshold) => [threshold])]
-  return told([cheap, strong], routed, points, paths, options)
+  return curveOf([cheap, strong], routed, points, paths, options)
 }
 
 /**
@@ -93,11 +93,11 @@ export function cascadeCurve(
   const points = all
     .sort((a, b) => price(a) - price(b) || sign * (b.quality - a.quality))
     .filter(keepImproving((point) => sign * point.quality))
-  return told(variants, routed, points, pathsThrough(routed, early.length), options)
+  return curveOf(variants, routed, points, pathsThrough(routed, early.length), options)
 }
 
 /** A curve with the cascade that may be promised, in words. */
-function told(
+function curveOf(
   variants: readonly ScoredVariant[],
   routed: RoutedSamples,
   points: RouterCurve["points"],

@@ -90,7 +90,7 @@ function isJudge(metric: AnyMetric, variants: readonly ScoredVariant[]): boolean
   return variants.some(({ rows }) => {
     const own = rowsBehind(rows.get(metric.name) ?? [])
     if (!own.hasObjects) return false
-    for (let place = 0; place < own.length; place++) if (isPanelRow(own.row(place))) return true
+    for (let index = 0; index < own.length; index++) if (isPanelRow(own.row(index))) return true
     return false
   })
 }
@@ -107,9 +107,9 @@ function meanOf({ answers }: ScoredVariant, figure: "costUsd" | "e2eMs"): number
   const facts = factsBehind(answers)
   const values = facts.figure(figure)
   let [sum, count] = [0, 0]
-  for (let place = 0; values && place < facts.length; place++) {
-    if (Number.isNaN(values[place]) || !isAnswered(facts.outcome(place))) continue
-    sum += values[place] as number
+  for (let index = 0; values && index < facts.length; index++) {
+    if (Number.isNaN(values[index]) || !isAnswered(facts.outcome(index))) continue
+    sum += values[index] as number
     count++
   }
   return count === 0 ? null : sum / count

@@ -34,10 +34,10 @@ export function betSamples(order: readonly string[], clusterOf: ReadonlyMap<stri
     else members.set(cluster, [sampleId])
   }
   const sizes = [...members.values()].map(({ length }) => length)
-  const fewest = alone.length > 0 ? 1 : Math.min(...sizes)
+  const minimum = alone.length > 0 ? 1 : Math.min(...sizes)
   const random = createRandom(`${seed}/bets`)
   const drawn = new Set(alone)
-  for (const ids of members.values()) for (const id of random.shuffle(ids).slice(0, fewest)) drawn.add(id)
+  for (const ids of members.values()) for (const id of random.shuffle(ids).slice(0, minimum)) drawn.add(id)
   const met = new Set<string>()
   const samples: BetSample[] = []
   for (const sampleId of order) {

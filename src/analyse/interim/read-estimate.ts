@@ -108,11 +108,11 @@ export function levelForMore(
     side === "lower"
       ? stagedLevelLeft(lower, mean, { alpha: share })
       : stagedLevelLeft(upper.map(mirrored), -mean, { alpha: share })
-  return left !== null && left > leastLevel ? left : null
+  return left !== null && left > minLevel ? left : null
 }
 
 /** Less is no level that anybody could plan with. */
-const leastLevel = 1e-6
+const minLevel = 1e-6
 
 type BoundByLevel = (level: number) => number
 

@@ -171,7 +171,7 @@ export function validateJudge(
 
 /** A value that no score has, so that a missing verdict is a category of its own. */
 function noVerdict(pairs: readonly RatedTwice[]): number {
-  return pairs.reduce((least, { a, b }) => Math.min(least, a, b), 0) - 1
+  return pairs.reduce((min, { a, b }) => Math.min(min, a, b), 0) - 1
 }
 
 /** The file does not say how far the scale goes. */

@@ -108,12 +108,12 @@ function claimsOf(variant: ScoredVariant, quality: string | null): Claim[] {
   if (!confidences) return claims
   const { answers, values } = rowsBehind(variant.rows.get(quality ?? "") ?? [])
   const { ids, splitAt } = facts.answers
-  for (let place = 0; place < facts.length; place++) {
-    const sampleId = ids[place] as string
-    const value = values[answers.find(sampleId, facts.answers.repeat(place))]
-    const confidence = confidences[place] as number
+  for (let index = 0; index < facts.length; index++) {
+    const sampleId = ids[index] as string
+    const value = values[answers.find(sampleId, facts.answers.repeat(index))]
+    const confidence = confidences[index] as number
     if (Number.isNaN(confidence) || (value !== 0 && value !== 1)) continue
-    const group = splitAt?.(place)?.group
+    const group = splitAt?.(index)?.group
     claims.push({ sampleId, confidence, correct: value, ...(group !== undefined && { group }) })
   }
   return claims

@@ -1,12 +1,12 @@
 import type { JsonValue } from "../../core/json.ts"
 import type { ScoredVariant } from "../../core/metric/scored-variant.ts"
 import type { ReportSection } from "../../core/report/report-sections.ts"
-import { tableData } from "../../core/report/table-data.ts"
+import { type TableColumn, tableData } from "../../core/report/table-data.ts"
 import { toJson } from "../../core/report/to-json.ts"
 import { alignRows } from "../../rows/align.ts"
 import { divergenceWords } from "../../wording/sections/divergence.ts"
 import { rankWords } from "../../wording/sections/rank.ts"
-import { type PairSource, summarisePairs } from "./pair-summary.ts"
+import { type PairSource, type PairSummary, summarisePairs } from "./pair-summary.ts"
 import { rankPairs } from "./rank-pairs.ts"
 
 /** What the section is made from. @experimental */
@@ -17,43 +17,60 @@ export interface DivergenceSectionOptions extends PairSource {
   readonly quality: string | null
 }
 
+interface Shown extends PairSummary {
+  readonly name: string
+  readonly flips: ReturnType<typeof countFlips>
+}
+
 /**
- * The divergence section: what changing the variant does to the token distributions, as llama.cpp's users know it, beside
- * the flips of the answers. Null when no pair of answers could be compared (no log-probabilities with alternatives).
+ * The section of a pair metric: how the candidates' answers differ from the baseline's by it, such as the divergence of token
+ * distributions that llama.cpp's users know, beside the flips of the answers. Null when no pair of answers could be compared
+ * (for a divergence: no log-probabilities with alternatives).
  * @experimental
  */
 export async function divergenceSection(options: DivergenceSectionOptions): Promise<ReportSection | null> {
-  const { baseline, candidates, quality } = options
+  const { baseline, candidates, quality, metric } = options
+  const { title = metric.name, unit, isTokenDivergence = false } = metric
   const summaries = []
   for (const candidate of candidates)
     summaries.push({ candidate, summary: await summarisePairs(baseline.name, candidate.name, options) })
   const known = summaries.filter(({ summary }) => summary.figure.status === "known")
   if (known.length === 0) return null
-  const shown = known.map(({ candidate, summary }) => {
+  const shown = known.map(({ candidate, summary }): Shown => {
     return { name: candidate.name, ...summary, flips: countFlips(baseline, candidate, quality) }
   })
   const data = tableData(shown, [
     ["variant", ({ name }) => name],
-    ["mean KL divergence", ({ figure }) => figure, "nats"],
-    ["p99 KL divergence", ({ details }) => numberOr(details.p99), "nats"],
-    ["same top token", ({ shares }) => shares["same top token"] ?? null, "share"],
-    ["first difference (median)", ({ details }) => numberOr(details.medianFirstDifference), "tokens"],
-    ["same text", ({ shares }) => shares["same text"] ?? null, "share"],
+    [isTokenDivergence ? `mean ${title}` : title, ({ figure }) => figure, unit],
+    ...(isTokenDivergence ? tokenColumns(`p99 ${title}`, unit) : []),
+    ...(metric.shares ?? []).map(
+      ({ name }): TableColumn<Shown> => [name, ({ shares }) => shares[name] ?? null, "share"],
+    ),
     ["changed but equal", ({ flips }) => flips?.equal ?? null, "answers"],
     ["right → wrong", ({ flips }) => flips?.lost ?? null, "answers"],
     ["wrong → right", ({ flips }) => flips?.won ?? null, "answers"],
   ])
   const ranked = rankPairs(
-    options.metric,
+    metric,
     known.map(({ candidate, summary }) => ({ candidate: candidate.name, summary })),
     options.alpha ?? 0.05,
   )
   return {
     kind: "divergence",
-    title: divergenceWords.title(baseline.name),
-    sentences: [divergenceWords.ranked(baseline.name, rankWords(ranked)), divergenceWords.lowerBound],
+    title: divergenceWords.title(metric, baseline.name),
+    sentences: [
+      ...(ranked.length > 0 ? [divergenceWords.ranked(metric, baseline.name, rankWords(ranked))] : []),
+      ...(isTokenDivergence ? [divergenceWords.lowerBound] : []),
+    ],
     data: toJson(data),
   }
+}
+
+function tokenColumns(p99: string, unit?: string): readonly TableColumn<Shown>[] {
+  return [
+    [p99, ({ details }) => numberOr(details.p99), unit],
+    ["first difference (median)", ({ details }) => numberOr(details.medianFirstDifference), "tokens"],
+  ]
 }
 
 /** Answers whose score went down, went up, or stayed although the text changed. */

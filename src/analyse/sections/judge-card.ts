@@ -77,7 +77,7 @@ function panelFigures(answers: readonly JudgedAnswer[], seed: number, alpha: num
   const verdicts = items
     .map((choices) => choices.filter((choice) => choice !== null))
     .filter(({ length }) => length > 1)
-  const apart = verdicts.filter((choices) => new Set(choices).size > 1).length
+  const disagreed = verdicts.filter((choices) => new Set(choices).size > 1).length
   return {
     [judgeFigures.panelAlpha]: statisticFigure(values > 20 ? [] : items, (list) => krippendorffAlpha(list, level), {
       seed: `${seed}/card/alpha`,
@@ -90,7 +90,7 @@ function panelFigures(answers: readonly JudgedAnswer[], seed: number, alpha: num
         ? unknown(noJudgeFigure.noTwoVerdicts)
         : {
             status: "known",
-            value: apart,
+            value: disagreed,
             n: verdicts.length,
             method: judgeMethods.differing,
           },

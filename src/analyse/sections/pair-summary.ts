@@ -138,6 +138,6 @@ function isComparable(generation: Generation | null): generation is Generation {
 export function mayHaveLogprobs({ answers }: ScoredVariant): boolean {
   const facts = factsBehind(answers)
   if (facts.figure("confidence")) return true
-  for (let place = 0; place < facts.length; place++) if (facts.isGiven(place)) return true
+  for (let index = 0; index < facts.length; index++) if (facts.isGiven(index)) return true
   return false
 }

@@ -17,13 +17,15 @@ export interface RankedPair {
  * Candidates by their distance, smallest first, in groups: two neighbours in different groups differ beyond chance. Two
  * candidates are compared on the answers and positions that both have in common, with samples (clusters) as units: by the
  * bound of the mean difference, or, as few positions with a large distance hide many small ones, by the sign test. Alpha is
- * shared by both and by all pairs; whom chance could have put first is not put first.
+ * shared by both and by all pairs; whom chance could have put first is not put first. Empty for a metric whose rows have nothing in
+ * common that an order may rest on.
  */
 export function rankPairs(
   metric: PairMetric,
   pairs: readonly RankedPair[],
   alpha: number,
 ): readonly (readonly RankedPair[])[] {
+  if (!metric.common) return []
   const known = pairs
     .filter(({ summary }) => summary.figure.status === "known")
     .toSorted((a, b) => (figureValue(a.summary.figure) ?? 0) - (figureValue(b.summary.figure) ?? 0))

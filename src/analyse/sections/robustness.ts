@@ -39,7 +39,7 @@ export function robustnessSection(
   const tested = variants.flatMap((variant) => {
     const own = variant.rows.get(metric.name) ?? []
     const { ids, splitAt } = rowsBehind(own).answers
-    if (!splitAt || !ids.some((_, place) => splitAt(place)?.copyOf?.kind === "perturbed")) return []
+    if (!splitAt || !ids.some((_, index) => splitAt(index)?.copyOf?.kind === "perturbed")) return []
     const families = familiesOf(own)
     return families.some((family) => family.perturbed.size > 0) ? [{ variant, families }] : []
   })

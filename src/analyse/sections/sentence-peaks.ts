@@ -17,7 +17,7 @@ export interface SentencePeak {
 const peakFactor = 1.5
 const maxPeaks = 3
 /** Tokens of a sentence that say something. */
-const fewestTokens = 3
+const minTokens = 3
 
 /**
  * The sentences of a given text that are at least half again as surprising, by the token, as the text as a whole: three at most, in the
@@ -52,7 +52,7 @@ export function sentencePeaks(text: string, logprobs: readonly TokenLogprob[]): 
   if (sentences.length < 2) return []
   const textNats = sum / logprobs.length
   return sentences
-    .filter(({ sum: own, tokens }) => tokens >= fewestTokens && own / tokens >= peakFactor * textNats && own > 0)
+    .filter(({ sum: own, tokens }) => tokens >= minTokens && own / tokens >= peakFactor * textNats && own > 0)
     .sort((a, b) => b.sum / b.tokens - a.sum / a.tokens)
     .slice(0, maxPeaks)
     .sort((a, b) => a.start - b.start)

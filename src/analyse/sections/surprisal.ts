@@ -57,7 +57,7 @@ export async function surprisalSection(options: SurpriseSectionOptions): Promise
   const [baseline, ...candidates] = variants
   if (!baseline) return null
   const texts = baseline.answers.filter(({ isGiven }) => isGiven)
-  const places = new Map(texts.map(({ sampleId, repeat }, i) => [`${repeat}\u0000${sampleId}`, i]))
+  const positions = new Map(texts.map(({ sampleId, repeat }, i) => [`${repeat}\u0000${sampleId}`, i]))
   const frequencies = await tokenFrequencies(store.generations(runId, baseline.name), turn)
   if (frequencies.size === 0) return null
   const sums: TextSums[] = []
@@ -67,7 +67,7 @@ export async function surprisalSection(options: SurpriseSectionOptions): Promise
         store.generations(runId, name),
         frequencies,
         texts.length,
-        ({ sampleId, repeat }) => places.get(`${repeat}\u0000${sampleId}`),
+        ({ sampleId, repeat }) => positions.get(`${repeat}\u0000${sampleId}`),
         turn,
       ),
     )
@@ -122,8 +122,8 @@ export async function surprisalSection(options: SurpriseSectionOptions): Promise
 
 function partsOf(read: ReadAxes, positions: readonly number[]): readonly Part[] {
   const ofClass =
-    (place: number): Part["sumsOf"] =>
-    ({ nats, tokens }, text) => [nats[text * classCount + place] ?? 0, tokens[text * classCount + place] ?? 0]
+    (index: number): Part["sumsOf"] =>
+    ({ nats, tokens }, text) => [nats[text * classCount + index] ?? 0, tokens[text * classCount + index] ?? 0]
   const whole: Part["sumsOf"] = (sums, text) => {
     let [nats, tokens] = [0, 0]
     for (let place = frequencyClasses.length; place < classCount; place++) {

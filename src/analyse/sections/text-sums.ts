@@ -23,7 +23,7 @@ export const positionClasses = [
 export const classCount = frequencyClasses.length + positionClasses.length
 
 /** Different tokens that are counted; all others are rare. */
-const mostTokens = 300_000
+const maxTokens = 300_000
 
 /** Nats and tokens of each given text by class, in rows of {@link classCount}. */
 export interface TextSums {
@@ -44,7 +44,7 @@ export async function tokenFrequencies(
       const word = token.trim()
       const count = counts.get(word)
       if (count !== undefined) counts.set(word, count + 1)
-      else if (counts.size < mostTokens) counts.set(word, 1)
+      else if (counts.size < maxTokens) counts.set(word, 1)
     }
   }
   return counts

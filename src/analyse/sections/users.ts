@@ -12,11 +12,11 @@ import {
 import { methods } from "../../wording/methods.ts"
 import { noFigure } from "../../wording/reasons.ts"
 import {
-  apartSentence,
   columns,
   otherUsersSentence,
   planSentence,
   type SimulatedConversations,
+  unrepeatedUsersSentence,
   usersWords,
 } from "../../wording/sections/users.ts"
 import { levelText, roundPercent } from "../../words/percent.ts"
@@ -49,7 +49,7 @@ export function usersSection(
     sentences: [
       usersWords.variance(name, levelText(alpha)),
       ...(differences.length > 0 ? [usersWords.inDifference] : []),
-      ...apartSentence(conversations),
+      ...unrepeatedUsersSentence(conversations),
       ...otherUsersSentence(conversations),
       ...differences.flatMap(({ what, found }) => planSentence(what, found)),
     ],
@@ -60,7 +60,7 @@ export function usersSection(
 function rowOf(what: string, found: VarianceComponents | null): TableData["rows"][number] {
   if (!found) return [what, 0, 0, ...Array.from({ length: 4 }, () => unknown(noFigure.noEpisodeScore)), "unknown"]
   const { task, user, noise, within, tasks, scores } = found
-  const apart = noFigure.usersNotMetTwice
+  const reason = noFigure.usersNotMetTwice
   const alone = noFigure.tasksOnce
   const figure = (part: VarianceComponent | null, reason: string): Figure =>
     part ? { status: "known", ...part, n: tasks, method: methods.nestedVariance } : unknown(reason)
@@ -71,8 +71,8 @@ function rowOf(what: string, found: VarianceComponents | null): TableData["rows"
     tasks,
     scores,
     figure(task, alone),
-    figure(user, within ? apart : alone),
-    figure(noise, within ? apart : alone),
+    figure(user, within ? reason : alone),
+    figure(noise, within ? reason : alone),
     figure(within, alone),
     share,
   ]

@@ -9,7 +9,7 @@ const maxPassages = 20
 const maxReasonLength = 300
 
 /**
- * The passages of an answer's text that a metric's row objects to: `offences` of hallucination lenses (text, start,
+ * The passages of an answer's text that a metric's row objects to: `offences` of hallucination detectors (text, start,
  * reason) and `leaks` of personal data (kind, start, length). Rows come out of a file: whatever does not lie inside the
  * text is left out.
  *

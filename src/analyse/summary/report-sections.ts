@@ -206,7 +206,7 @@ async function quantizationSections(
   return sections
 }
 
-/** How token distributions differ from the baseline's, of variants that no section of quantizations compares with it. */
+/** How answers differ from the baseline's, a section a pair metric; a section of quantizations shows the first divergence of its variants. */
 async function divergences(
   { record, store, evaluation, variants, turn }: ReportSectionsOptions,
   families: readonly QuantizationFamily[],
@@ -215,10 +215,12 @@ async function divergences(
   const baseline = variants.find(({ report }) => report.baseline)
   if (!baseline) return []
   const shown = families.find(({ reference }) => reference === baseline)?.others ?? []
-  const candidates = variants.filter((one) => one !== baseline && !shown.includes(one)).map(({ scored }) => scored)
+  const others = variants.filter((one) => one !== baseline)
+  const first = evaluation.pairMetrics.find(({ isTokenDivergence }) => isTokenDivergence)
   const sections: (ReportSection | null)[] = []
   for (const metric of evaluation.pairMetrics) {
     if (metric.needs?.logprobs && !mayHaveLogprobs(baseline.scored)) continue
+    const compared = metric === first ? others.filter((one) => !shown.includes(one)) : others
     sections.push(
       await divergenceSection({
         store,
@@ -226,7 +228,7 @@ async function divergences(
         dataset: record.dataset.fingerprint,
         metric,
         baseline: baseline.scored,
-        candidates,
+        candidates: compared.map(({ scored }) => scored),
         quality,
         alpha: evaluation.alpha,
         seed: evaluation.seed,

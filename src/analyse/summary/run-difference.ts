@@ -11,12 +11,12 @@ export function runDifferences(before: DecidingFacts, after: DecidingFacts): rea
   const [a, b] = [facts(before), facts(after)]
   const all = [...new Map([...a, ...b])]
   // Those of one variant or metric stand together, wherever the second run has more of it.
-  const places = new Map<string, number>()
+  const positions = new Map<string, number>()
   for (const [, { about, of }] of all) {
     const owner = `${about} ${of}`
-    if (!places.has(owner)) places.set(owner, places.size)
+    if (!positions.has(owner)) positions.set(owner, positions.size)
   }
-  const place = ({ about, of }: Fact) => places.get(`${about} ${of}`) ?? 0
+  const place = ({ about, of }: Fact) => positions.get(`${about} ${of}`) ?? 0
   return all
     .toSorted(([, one], [, other]) => place(one) - place(other))
     .flatMap(([path, { about, of, keys }]): RunDifference[] => {

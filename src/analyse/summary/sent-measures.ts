@@ -84,13 +84,13 @@ export function receiveMeasures(
 
 function begunList({ ids, repeats }: SentList, name: "rows" | "facts", shared: SharedAnswers): AnswerList {
   const list = shared.begin(name)
-  let place = 0
+  let index = 0
   for (const { text, lengths } of ids) {
     let at = 0
     for (const length of lengths) {
-      list.add(text.slice(at, at + length), repeats?.[place] ?? 0)
+      list.add(text.slice(at, at + length), repeats?.[index] ?? 0)
       at += length
-      place++
+      index++
     }
   }
   return list.done()

@@ -107,8 +107,8 @@ async function qualityOf(
   const unscoredCounts = new Map<string, number>()
   const unscoredCodes = new Map<UnscoredCode, number>()
   const { length, scored, measured } = rowsBehind(rows)
-  for (let place = 0; scored < length && place < length; place++) {
-    const one = measured(place)
+  for (let index = 0; scored < length && index < length; index++) {
+    const one = measured(index)
     if (one.status === "scored") continue
     countOne(unscoredCounts, one.reason)
     countOne(unscoredCodes, one.code)

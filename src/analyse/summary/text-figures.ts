@@ -26,7 +26,7 @@ export interface TextAccumulator {
 /** Answers of one variant whose o200k tokens are counted, about: more would not make the figures any surer. */
 const maxCounted = 2_000
 /** Characters of one answer that are counted; the rest is taken to be like them. */
-const mostCharacters = 20_000
+const maxCharacters = 20_000
 
 /**
  * @param countTokens o200k tokens of a text
@@ -103,8 +103,8 @@ function codePoints(text: string): number {
 }
 
 function countBounded(text: string, countTokens: CountTokens): number {
-  if (text.length <= mostCharacters) return countTokens(text)
-  return (countTokens(text.slice(0, mostCharacters)) * text.length) / mostCharacters
+  if (text.length <= maxCharacters) return countTokens(text)
+  return (countTokens(text.slice(0, maxCharacters)) * text.length) / maxCharacters
 }
 
 function pushKnown(list: NumberList, value: number | null): void {

@@ -101,10 +101,10 @@ function checkedArrivals(files: readonly ShardFile[], records: Records): Arrival
   for (const { path, record } of files) {
     const { requests, shard, settings } = record
     const planned = Math.ceil((settings.requests - shard.number + 1) / shard.of)
-    const places = requests.map(({ place }) => place).sort((a, b) => a - b)
-    if (places.length !== planned || places.some((place, index) => place !== placeInPlan(shard, index)))
+    const positions = requests.map(({ place }) => place).sort((a, b) => a - b)
+    if (positions.length !== planned || positions.some((position, index) => position !== placeInPlan(shard, index)))
       throw new UsageError("a part does not hold every request of its plan once", {
-        where: `${path}: ${places.length} requests, ${planned} planned`,
+        where: `${path}: ${positions.length} requests, ${planned} planned`,
       })
   }
   const { settings } = records[0]

@@ -142,7 +142,7 @@ export function startCaptureThread(underWay: Int32Array): CaptureThread {
     },
     capture(endpoint, { method, path, headers, body }, options, offsetMs) {
       const { timeouts, maxAnswerBytes, signal, sendAtMs, answerMayWait: mayWait = false } = options
-      const { mostUnderWay = Number.POSITIVE_INFINITY } = options
+      const { maxInFlight = Number.POSITIVE_INFINITY } = options
       if (failure) return Promise.reject(failure)
       const id = nextId++
       const finished = new Promise<Exchange>((resolve, reject) => waiting.set(id, { resolve, reject, offsetMs }))
@@ -150,7 +150,7 @@ export function startCaptureThread(underWay: Int32Array): CaptureThread {
       const dueMs = sendAtMs === undefined ? Number.NEGATIVE_INFINITY : sendAtMs - offsetMs
       const shape = shapes.numberOf({ endpoint, method, path, headers, timeouts, maxAnswerBytes })
       const isHeld = dueMs - monotonicMs() > minHeldMs
-      const handedOver = { kind: "request", id, shape, dueMs, mostUnderWay, mayWait, body } as const
+      const handedOver = { kind: "request", id, shape, dueMs, maxInFlight: maxInFlight, mayWait, body } as const
       outbox.put(handedOver, isHeld ? handOverMs : 0, body?.length)
       interruptOn(signal, { finished, interrupt: () => outbox.put({ kind: "cancel", id }, 0) })
       return finished
@@ -175,7 +175,7 @@ interface HandedOver {
   readonly id: number
   readonly shape: number
   readonly dueMs: number
-  readonly mostUnderWay: number
+  readonly maxInFlight: number
   readonly mayWait: boolean
   readonly body: string | null
 }
@@ -222,7 +222,7 @@ function batchOf(requests: readonly HandedOver[], transfer: ArrayBuffer[]): Requ
     ids: requests.map(({ id }) => id),
     shapes: requests.map(({ shape }) => shape),
     sendAtMs: requests.map(({ dueMs }) => dueMs),
-    mostUnderWay: requests.map(({ mostUnderWay }) => mostUnderWay),
+    maxInFlight: requests.map(({ maxInFlight }) => maxInFlight),
     mayWait: requests.map(({ mayWait }) => mayWait),
     bytes,
     bodies,

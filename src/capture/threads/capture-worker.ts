@@ -102,7 +102,7 @@ if (port) {
   }
 
   function capture(batch: RequestBatch): void {
-    const { ids, shapes: numbers, sendAtMs, mostUnderWay, mayWait, bytes, bodies } = batch
+    const { ids, shapes: numbers, sendAtMs, maxInFlight, mayWait, bytes, bodies } = batch
     let used = 0
     for (const [i, id] of ids.entries()) {
       const known = shapes.get(numbers[i] as number)
@@ -119,7 +119,7 @@ if (port) {
       }
       const job = new CaptureJob(id, target, shape instanceof Error ? noShape : shape, body)
       job.mayWait = mayWait[i] === true
-      job.mostUnderWay = mostUnderWay[i] as number
+      job.maxInFlight = maxInFlight[i] as number
       jobs.set(id, job)
       const dueMs = sendAtMs[i] as number
       if (shape instanceof Error) target.wire.refuse(job, connectionLost(shape))

@@ -4,7 +4,7 @@ import type { UnderWay } from "./under-way.ts"
 
 /** Requests that wait for their moments in the thread that sends them, and beyond them for others to end. */
 export interface HeldRequests {
-  /** Sends a request at its moment, or as soon after it as fewer than {@link WireJob.mostUnderWay} are under way, in the order of their moments. */
+  /** Sends a request at its moment, or as soon after it as fewer than {@link WireJob.maxInFlight} are under way, in the order of their moments. */
   hold(job: WireJob, dueMs: number, nowMs: number): void
   /** Takes a request back; false: it does not wait. */
   takeBack(job: WireJob): boolean
@@ -32,7 +32,7 @@ export function createHeldRequests(send: (job: WireJob) => void, underWay: Under
     if (isStarting) return
     isStarting = true
     for (const job of late) {
-      if (!underWay.beginBelow(job.mostUnderWay)) break
+      if (!underWay.beginBelow(job.maxInFlight)) break
       late.delete(job)
       send(job)
     }

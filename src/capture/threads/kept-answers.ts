@@ -16,13 +16,13 @@ const packedTogether = 16
 const maxUnpacked = 1024 * 1024
 
 /** Bytes that are kept, stamps included: some fifty thousand short answers. */
-const mostBytes = 64 * 1024 * 1024
+const maxBytes = 64 * 1024 * 1024
 
 /**
  * @param handOver takes the oldest answers when more than `most` bytes are kept
  * @param max bytes that are kept
  */
-export function createKeptAnswers(handOver: (packed: PackedAnswers) => void, max = mostBytes): KeptAnswers {
+export function createKeptAnswers(handOver: (packed: PackedAnswers) => void, max = maxBytes): KeptAnswers {
   let jobs: WireJob[] = []
   let unpacked = 0
   let packed: PackedAnswers[] = []

@@ -11,7 +11,7 @@ export interface Outbox<Message> {
 }
 
 /** Messages that hold more memory than this together wait no longer. */
-const mostBytes = 1024 * 1024
+const maxBytes = 1024 * 1024
 
 /** An outbox of a port. Messages arrive as lists, in the order in which they were put. */
 export function createOutbox<Message>(post: (messages: readonly Message[]) => void): Outbox<Message> {
@@ -40,7 +40,7 @@ export function createOutbox<Message>(post: (messages: readonly Message[]) => vo
     put(message, withinMs, bytes = 0) {
       messages.push(message)
       waitingBytes += bytes
-      if (withinMs > 0 && waitingBytes <= mostBytes) timer ??= setTimeout(flush, withinMs)
+      if (withinMs > 0 && waitingBytes <= maxBytes) timer ??= setTimeout(flush, withinMs)
       else if (turn === undefined) {
         turn = setImmediate(endTurn)
         flush()

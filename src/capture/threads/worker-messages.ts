@@ -34,8 +34,8 @@ export interface RequestBatch {
   readonly shapes: readonly number[]
   /** Monotonic milliseconds before which each is not sent; -Infinity: at once. */
   readonly sendAtMs: readonly number[]
-  /** How many may be under way when each is sent: see `CaptureOptions.mostUnderWay`. */
-  readonly mostUnderWay: readonly number[]
+  /** How many may be under way when each is sent: see `CaptureOptions.maxInFlight`. */
+  readonly maxInFlight: readonly number[]
   /** Whether each answer may wait until all requests have ended: see `CaptureOptions.answerMayWait`. */
   readonly mayWait: readonly boolean[]
   /** The bytes of short bodies, one behind the other: a few long lists cost the thread's collector less than as many texts. */

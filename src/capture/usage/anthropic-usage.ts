@@ -49,10 +49,10 @@ export function readAnthropicUsage(usage: Members): UsageReading {
  */
 export function mergeAnthropicUsage(start: Members | null, delta: Members | null): Members {
   const { output_tokens: _first, ...begun } = start ?? {}
-  const told = Object.entries(delta ?? {}).filter(
+  const stated = Object.entries(delta ?? {}).filter(
     ([name, value]) => value !== null && value !== undefined && !hasFallen(begun[name], value),
   )
-  return { ...begun, ...Object.fromEntries(told) }
+  return { ...begun, ...Object.fromEntries(stated) }
 }
 
 /** A prompt does not shrink: bridges from other interfaces state a 0 at the end for what they stated at the beginning. */

@@ -38,8 +38,8 @@ export function plausibleUsage(
   maxTokens = Number.POSITIVE_INFINITY,
 ): { readonly usage: Usage; readonly unusable: readonly string[] } {
   const { completionTokens, promptTokens } = usage
-  const most = maxTokens + Math.max(endTokens, roundingShare * maxTokens) + (usage.reasoningTokens ?? 0)
-  const isWrong = completionTokens !== null && (completionTokens > most || !canHold(completionTokens, text))
+  const max = maxTokens + Math.max(endTokens, roundingShare * maxTokens) + (usage.reasoningTokens ?? 0)
+  const isWrong = completionTokens !== null && (completionTokens > max || !canHold(completionTokens, text))
   const isNone =
     promptTokens !== null && promptTokens < Math.max(completionTokens === null ? 0 : 1, usage.cachedPromptTokens ?? 0)
   if (!isWrong && !isNone) return { usage, unusable: [] }

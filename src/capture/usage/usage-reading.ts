@@ -20,7 +20,7 @@ export interface CountReader {
 }
 
 /** More tokens than any model holds: a count beyond is an error of the server, not a count. */
-const mostTokens = 100_000_000
+const maxTokens = 100_000_000
 
 /** A reader with an empty list of unusable counts. */
 export function createCountReader(): CountReader {
@@ -28,7 +28,7 @@ export function createCountReader(): CountReader {
   const count: CountReader["count"] = (members, name) => {
     const value = members?.[name]
     if (value === undefined || value === null) return null
-    if (typeof value === "number" && Number.isInteger(value) && value >= 0 && value <= mostTokens) return value
+    if (typeof value === "number" && Number.isInteger(value) && value >= 0 && value <= maxTokens) return value
     unusable.push(name)
     return null
   }

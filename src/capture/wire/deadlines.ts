@@ -43,14 +43,14 @@ export function createDeadlines(
   function look(): void {
     dueMs = Number.POSITIVE_INFINITY
     const atMs = now()
-    let least = Number.POSITIVE_INFINITY
+    let min = Number.POSITIVE_INFINITY
     for (const job of jobs) {
       const left = leftOf(job, atMs)
-      if (typeof left === "number") least = Math.min(least, left)
+      if (typeof left === "number") min = Math.min(min, left)
       else if (left === "over") over(job)
       else interrupt(job, left)
     }
-    if (jobs.size > 0) arm(least, atMs)
+    if (jobs.size > 0) arm(min, atMs)
   }
   function leftOf(job: WireJob, atMs: number): ReturnType<typeof limitsLeft> {
     return limitsLeft(job, job.shape.timeouts, atMs - heartbeat.since(job.stalledMs))

@@ -47,7 +47,7 @@ export class WireJob implements Watched {
   /** It waited for its moment in the thread that sends it. */
   wasHeld = false
   /** It waits beyond its moment while so many are under way. */
-  mostUnderWay = Number.POSITIVE_INFINITY
+  maxInFlight = Number.POSITIVE_INFINITY
   /** Its answer may wait for those of others. */
   mayWait = false
   /** It was sent, or is about to be. */

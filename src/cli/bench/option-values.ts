@@ -23,16 +23,16 @@ export function parseDuration(text: string): number {
 }
 
 /** One number or several, joined by commas. */
-export function numbers(value: unknown, flag: string, least = 0, max = 1e7): readonly number[] {
+export function numbers(value: unknown, flag: string, min = 0, max = 1e7): readonly number[] {
   return String(value)
     .split(",")
-    .map((part) => positive(part.trim(), flag, least, max))
+    .map((part) => positive(part.trim(), flag, min, max))
 }
 
 /** @throws UsageError for what is not a number between `least` and `most`, or not above 0 */
-export function positive(value: unknown, flag: string, least = 1, max = 1e7): number {
+export function positive(value: unknown, flag: string, min = 1, max = 1e7): number {
   const number = Number(value)
-  if (!Number.isFinite(number) || number <= 0 || number < least || number > max)
+  if (!Number.isFinite(number) || number <= 0 || number < min || number > max)
     throw new UsageError(`${flag} must be a number above 0`, { where: String(value).slice(0, 40) })
   return number
 }

@@ -69,7 +69,8 @@ function inventoryText(inventory: Inventory, screen: Screen): string {
   const notes = models.flatMap((use) => [...retirement(use), ...remarks(use)])
   const known = models.reduce((sum, { costUsd }) => sum + (figureValue(costUsd) ?? 0), 0)
   const isByCost = known > 0
-  const shares = prompts.map((prompt) => (isByCost ? prompt.costUsd / known : prompt.calls / calls))
+  // A sum in another order differs in its last digits: all is all.
+  const shares = prompts.map(({ costUsd, calls: own }) => Number((isByCost ? costUsd / known : own / calls).toFixed(9)))
   const rows = prompts
     .slice(0, shownPrompts)
     .map((prompt, i) => [

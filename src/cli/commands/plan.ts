@@ -52,7 +52,7 @@ export const command: Command = {
       usdPerSample: args.cost === undefined ? null : positive(args.cost, "cost"),
       withinShare: source.withinShare,
       population: source.population,
-      fewestToHold: source.width === null ? null : fewestForMargin(source.width, difference, alpha),
+      minToHold: source.width === null ? null : fewestForMargin(source.width, difference, alpha),
     })
     const { population: _, advice: metricAdvice, ...basis } = source
     if (args.json)
@@ -115,10 +115,10 @@ function planText(plan: PowerPlan, source: DeviationSource, difference: number):
   const lines = [
     `${count(plan.samplesToFind)} samples find a gain of ${amount(difference)} in ${roundPercent(plan.powerToFind)} of runs${usd(plan.usdToFind)}.`,
     `${count(plan.samplesToHold)} samples show "not worse by more than ${amount(difference)}" in ${roundPercent(plan.powerToHold)} of runs where there is no difference${usd(plan.usdToHold)}.`,
-    ...(plan.fewestToHold === null
+    ...(plan.minToHold === null
       ? []
       : [
-          `Fewer than ${count(plan.fewestToHold)} samples cannot show that even if no answer changes: a gate on them ends in exit code 4.`,
+          `Fewer than ${count(plan.minToHold)} samples cannot show that even if no answer changes: a gate on them ends in exit code 4.`,
         ]),
     `Basis: ${source.basis}; ${plan.simulated ? "power of the rule that decides" : "formulas for large numbers and metrics without limits"}.`,
     "",

@@ -36,14 +36,14 @@ export const command: Command = {
   async run(args, io) {
     return closing(openProjectStore(args, io), async (store) => {
       const wanted = args.tag === undefined ? null : String(args.tag)
-      const told = new Map<string, Told>()
+      const annotations = new Map<string, Annotations>()
       const runs = store
         .runs("all")
         .filter(({ id }) => wanted === null || runTags(store, id).includes(wanted))
         .slice(0, Number(args.limit))
-      for (const { id } of runs) told.set(id, { tags: runTags(store, id), notes: runNotes(store, id) })
+      for (const { id } of runs) annotations.set(id, { tags: runTags(store, id), notes: runNotes(store, id) })
       const headlines = new Map(runs.flatMap((run) => headlineOf(store, run) ?? []))
-      const isTold = [...told.values()].some(({ tags, notes }) => tags.length + notes.length > 0)
+      const isAnnotated = [...annotations.values()].some(({ tags, notes }) => tags.length + notes.length > 0)
       const sizes = shardSizes(store, runs)
       const waiting = new Map(runs.map(({ id }) => [id, store.batches(id).filter(isOpen).length]))
       const elsewhere = new Map(runs.map((run) => [run.id, workersOf(store, run)]))
@@ -53,7 +53,7 @@ export const command: Command = {
           samples: sizes.get(run.id) ?? run.dataset.samples,
           openBatches: waiting.get(run.id) ?? 0,
           ...((elsewhere.get(run.id) ?? 0) > 0 && { workers: elsewhere.get(run.id) }),
-          ...told.get(run.id),
+          ...annotations.get(run.id),
           ...(headlines.has(run.id) && { headline: headlines.get(run.id) }),
         }))
         io.out(`${JSON.stringify(shown)}\n`)
@@ -73,7 +73,7 @@ export const command: Command = {
           fittedTable(
             [
               ...["run", "name", "started", "status", "samples", "variants"],
-              ...(isTold ? ["tags and last note"] : []),
+              ...(isAnnotated ? ["tags and last note"] : []),
               ...(headlines.size > 0 ? ["load test"] : []),
             ],
             runs.map((run, i) => [
@@ -83,7 +83,7 @@ export const command: Command = {
               statusOf(run, waiting.get(run.id) ?? 0, elsewhere.get(run.id) ?? 0),
               run.kind === "bench" ? "" : [sizes.get(run.id) ?? [], run.dataset.samples].flat().join(" of "),
               String(run.variants.length),
-              ...(isTold ? [toldText(told.get(run.id))] : []),
+              ...(isAnnotated ? [annotationText(annotations.get(run.id))] : []),
               ...(headlines.size > 0 ? [plainText(headlines.get(run.id) ?? "", 70)] : []),
             ]),
             { words: [0, 1, 2, 3, 6, 7], width: screenWidth(io), drop: [5, 4, 2, 6] },
@@ -108,14 +108,14 @@ function headlineOf(store: RunStore, run: RunRecord): [id: string, headline: str
   return [[run.id, found ? headline(found) : ""]]
 }
 
-interface Told {
+interface Annotations {
   readonly tags: readonly string[]
   readonly notes: readonly RunNote[]
 }
 
-function toldText(told: Told | undefined): string {
-  const note = told?.notes.at(-1)?.text
-  return [...(told?.tags ?? []), ...(note === undefined ? [] : [`"${note.slice(0, 60)}"`])]
+function annotationText(annotations: Annotations | undefined): string {
+  const note = annotations?.notes.at(-1)?.text
+  return [...(annotations?.tags ?? []), ...(note === undefined ? [] : [`"${note.slice(0, 60)}"`])]
     .map((text) => plainText(text, 62))
     .join(" ")
 }

@@ -9,7 +9,7 @@ export function comparisonJson(
   notes: readonly string[],
   recognised?: readonly [string | null, string | null],
 ): JsonObject {
-  const { baseline, candidate, verdict, sentence, flips, identity, performance, divergence } = comparison
+  const { baseline, candidate, verdict, sentence, flips, identity, performance } = comparison
   return {
     a: baseline,
     b: candidate,
@@ -33,7 +33,6 @@ export function comparisonJson(
     flips: flips && { lost: flips.lost, won: flips.won },
     identity: { ...identity },
     performance: Object.fromEntries(Object.entries(performance).map(([name, figure]) => [name, { ...figure }])),
-    divergence: Object.fromEntries(Object.entries(divergence).map(([name, figure]) => [name, { ...figure }])),
     notes,
   }
 }

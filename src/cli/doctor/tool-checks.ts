@@ -7,7 +7,7 @@ import { hasToolSources, withOfferedTools } from "../run/offered-tools.ts"
 import type { DoctorCheck } from "./check.ts"
 
 /** Tools that a line names. */
-const mostNamed = 20
+const maxNamed = 20
 
 /**
  * Starts what the tools of each variant come from, and lists them.
@@ -31,8 +31,8 @@ export async function checkToolSources(
       const startedMs = performance.now()
       const listed = await withOfferedTools(variant, sample ?? noSample, signal)
       const tools = (listed.episode?.tools ?? []).filter((tool) => !episode?.tools.includes(tool))
-      const named = tools.slice(0, mostNamed).map((tool) => `${tool.name} (${effectWords[tool.effects]})`)
-      const rest = tools.length > mostNamed ? ` and ${tools.length - mostNamed} more` : ""
+      const named = tools.slice(0, maxNamed).map((tool) => `${tool.name} (${effectWords[tool.effects]})`)
+      const rest = tools.length > maxNamed ? ` and ${tools.length - maxNamed} more` : ""
       const ms = (performance.now() - startedMs).toFixed(0)
       report({
         name,

@@ -3,7 +3,7 @@ import { stat } from "node:fs/promises"
 import { join, resolve } from "node:path"
 import { pipeline } from "node:stream/promises"
 import { UsageError } from "../../core/errors.ts"
-import { logsIn, ownFolderLog } from "../../interop/recognise.ts"
+import { logsIn, ownFolderLog, trafficParts } from "../../interop/recognise.ts"
 import { unpacked } from "../../interop/unpacked.ts"
 import { temporaryFolder } from "../../platform/temporary-folder.ts"
 import type { CommandIo } from "../command.ts"
@@ -37,13 +37,14 @@ export async function localFile(given: string, io: CommandIo): Promise<LocalFile
   return { path, given: "stdin", variant: null }
 }
 
-/** The logs of a folder that is not one log itself. */
+/** The logs of a folder that is not one log itself, as one of production is whose files are parts. */
 export async function withinFolder({ path, given, variant }: LocalFile): Promise<readonly LocalFile[]> {
   if (isUrl(given)) return [{ path, given, variant }]
   const folder = await unpacked(path, given).catch(() => path)
   if (!(await stat(folder)).isDirectory()) return [{ path, given, variant }]
   const isLog = await ownFolderLog(folder, given).then(Boolean, () => true)
   const names = isLog ? [] : await logsIn(folder, rowReaders)
-  if (names.length === 0) return [{ path: folder, given, variant }]
+  if (names.length === 0 || (await trafficParts(folder, given, names, rowReaders)))
+    return [{ path: folder, given, variant }]
   return names.map((name) => ({ path: join(folder, name), given: join(given, name), variant }))
 }

@@ -1,4 +1,5 @@
 import { readRows } from "../../../datasets/read-rows.ts"
+import { unscoredLines } from "../../../reports/terminal/score-table.ts"
 import { boundsOf, judgeNames } from "../../analyse/judge-validation/judged-answer.ts"
 import { agreementAmongPeople } from "../../analyse/judge-validation/people.ts"
 import { positionFigures } from "../../analyse/judge-validation/position.ts"
@@ -11,6 +12,7 @@ import {
   type VerdictRules,
 } from "../../analyse/judge-validation/validation-rows.ts"
 import { ExitCode, UsageError } from "../../core/errors.ts"
+import type { ForeignFigure } from "../../pipeline/score-file/score-file.ts"
 import { findRun } from "../../store/find-run.ts"
 import { openProjectStore } from "../../store/project-store.ts"
 import { json, number, numberOption, oneOf, text } from "../arguments/options.ts"
@@ -84,7 +86,8 @@ async function validateFile(args: Args, io: CommandIo, seed: number): Promise<nu
   const [id, judge] = [String(args.id), String(args.judge)]
   if (args.metric === undefined && args.config !== undefined)
     throw new UsageError("the config has several metrics", { where: "--config", hint: "name the judge: --metric NAME" })
-  const judged = args.metric === undefined ? { rows: read } : await judgedRows(read, { id, judge }, args, io)
+  const judged =
+    args.metric === undefined ? { rows: read, figures: [] } : await judgedRows(read, { id, judge }, args, io)
   const { items, comparisons, labelled } = await readValidationRows(
     judged.rows,
     {
@@ -115,6 +118,7 @@ async function validateFile(args: Args, io: CommandIo, seed: number): Promise<nu
     { validation, position, alpha, people: agreementAmongPeople(labelled, { seed, alpha }) },
     args.json === true,
     io,
+    judged.figures,
   )
   return ExitCode.ok
 }
@@ -190,8 +194,15 @@ function validateRun(args: Args, io: CommandIo, seed: number): number {
   }
 }
 
-function print(validated: Validated, json: boolean, io: CommandIo): void {
-  io.out(json ? `${JSON.stringify(validationJson(validated))}\n` : validationText(validated, io))
+/** @param figures of the metric that was asked for verdicts: which rows it could not score, and why */
+function print(validated: Validated, json: boolean, io: CommandIo, figures: readonly ForeignFigure[]): void {
+  const unscored = Object.fromEntries(figures.flatMap((figure) => [...figure.unscored]))
+  const reasons = unscoredLines(figures, [])
+  io.out(
+    json
+      ? `${JSON.stringify({ ...validationJson(validated), ...(figures.length > 0 && { unscored }) })}\n`
+      : `${[validationText(validated, io), ...reasons].join("\n")}${reasons.length > 0 ? "\n" : ""}`,
+  )
 }
 
 /** People's agreement with each other is said once; each judge has its own against them. */

@@ -1,5 +1,6 @@
 import { idOf } from "../../analyse/judge-validation/row-fields.ts"
 import { UsageError } from "../../core/errors.ts"
+import type { ForeignFigure } from "../../pipeline/score-file/score-file.ts"
 import type { ForeignRow } from "../../rows/foreign-variant.ts"
 import { orderMetrics } from "../../score/order-metrics.ts"
 import type { Args, CommandIo } from "../command.ts"
@@ -10,6 +11,8 @@ import { scoreRowsFile } from "../score/score-rows-file.ts"
 /** Rows of labels with the verdicts that a metric gives their outputs now, and the range of its scores. */
 export interface JudgedRows {
   readonly rows: AsyncIterable<ForeignRow>
+  /** The metric over the rows: which have no verdict, and why. */
+  readonly figures: readonly ForeignFigure[]
   readonly range: readonly [number, number]
 }
 
@@ -30,21 +33,22 @@ export async function judgedRows(
     io,
   )
   const metrics = orderMetrics(evaluation.metrics)
-  const place = metrics.findIndex(({ name }) => name === args.metric)
-  const range = metrics[place]?.range
+  const index = metrics.findIndex(({ name }) => name === args.metric)
+  const range = metrics[index]?.range
   if (!range) throw new UsageError("there is no such metric", { where: `--metric ${String(args.metric)}` })
   const list: { readonly id: string; readonly read: ForeignRow }[] = []
   for await (const one of read) list.push({ id: idOf(one.row, columns.id, one.where), read: one })
   const verdicts = new Map<string, number | null>()
-  await scoreRowsFile(
+  const { figures } = await scoreRowsFile(
     {
       ...{ file: String(args.file), rows: undefined, source, evaluation, columns: columnPairs(args), workers: 0 },
       given: firstOfEach(list),
-      onScored: ({ sampleId, scores }) => verdicts.set(sampleId, scores[place]?.value ?? null),
+      onScored: ({ sampleId, scores }) => verdicts.set(sampleId, scores[index]?.value ?? null),
     },
     io,
   )
-  return { rows: withVerdicts(list, columns.judge, verdicts), range }
+  const asked = figures.filter(({ metric }) => metric === args.metric)
+  return { rows: withVerdicts(list, columns.judge, verdicts), figures: asked, range }
 }
 
 async function* firstOfEach(list: readonly { readonly id: string; readonly read: ForeignRow }[]) {

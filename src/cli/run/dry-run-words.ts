@@ -5,7 +5,7 @@ import type { Evaluation } from "../../core/run/evaluation.ts"
 import type { Variant } from "../../core/variant.ts"
 import type { MediaRule } from "../../cost/media-tokens.ts"
 import { unknownCostWords } from "../../cost/unknown-cost.ts"
-import { usualPower } from "../../stats/tests/power.ts"
+import { defaultPower } from "../../stats/tests/power.ts"
 import { sized, wordingOf } from "../../words/difference.ts"
 import { listed, spoken } from "../../words/names.ts"
 import { count, counted, significant } from "../../words/number.ts"
@@ -21,22 +21,22 @@ export interface VariantEstimate {
   /** `null` when the variant's application decides what it sends to which model. */
   readonly promptTokens: number | null
   /** The longest answers that the variant may give; null as the prompts' tokens are. */
-  readonly completionTokensAtMost: number | null
+  readonly maxCompletionTokens: number | null
   /** `null` when the price is unknown. */
-  readonly costUsdAtMost: number | null
+  readonly maxCostUsd: number | null
   /** What it would cost the other way: by batch, or live where the run goes by batch. Absent where the provider takes no batches. */
-  readonly otherWayUsdAtMost?: number | null
+  readonly maxOtherWayUsd?: number | null
   /** Of the prompts' tokens: pictures and recordings, and how they are counted. Absent where there are none. */
   readonly media?: { readonly imageTokens: number; readonly audioTokens: number; readonly rules: readonly MediaRule[] }
 }
 
 /** Calls within the episodes of a variant that are not its own, and their cost. */
-export interface ApartEstimate {
+export interface NonVariantEstimate {
   readonly variant: string
   readonly model: string
-  readonly callsAtMost: number
+  readonly maxCalls: number
   /** `null` when the price is unknown. */
-  readonly costUsdAtMost: number | null
+  readonly maxCostUsd: number | null
 }
 
 /** @param othersUsd judges, simulated users, summaries; 0 where there are none */
@@ -80,27 +80,30 @@ export function noReferenceText(metrics: readonly string[], without: number, sam
   ]
 }
 
-export function usersText(users: readonly ApartEstimate[]): string {
+export function usersText(users: readonly NonVariantEstimate[]): string {
   return users
-    .map(({ variant, model, ...most }) => `The simulated user of ${variant} asks ${model}: ${apartText(most)}\n`)
+    .map(({ variant, model, ...most }) => `The simulated user of ${variant} asks ${model}: ${nonVariantText(most)}\n`)
     .join("")
 }
 
-export function summariesText(summaries: readonly ApartEstimate[]): string {
+export function summariesText(summaries: readonly NonVariantEstimate[]): string {
   return summaries
-    .map(({ variant, model, ...most }) => `Earlier turns of ${variant} are summed up by ${model}: ${apartText(most)}\n`)
+    .map(
+      ({ variant, model, ...most }) =>
+        `Earlier turns of ${variant} are summed up by ${model}: ${nonVariantText(most)}\n`,
+    )
     .join("")
 }
 
-function apartText({ callsAtMost, costUsdAtMost }: Pick<ApartEstimate, "callsAtMost" | "costUsdAtMost">): string {
-  const cost = costUsdAtMost === null ? "at a price that is unknown" : `${usdText(costUsdAtMost)} at most`
-  return `${counted(callsAtMost, "call")} at most, ${cost}, an equal one once for all variants.`
+function nonVariantText({ maxCalls, maxCostUsd }: Pick<NonVariantEstimate, "maxCalls" | "maxCostUsd">): string {
+  const cost = maxCostUsd === null ? "at a price that is unknown" : `${usdText(maxCostUsd)} at most`
+  return `${counted(maxCalls, "call")} at most, ${cost}, an equal one once for all variants.`
 }
 
 export function askedText(asked: readonly MetricEstimate[]): string {
-  const lines = asked.map(({ metric, model, callsAtMost, tokensAtMost, costUsdAtMost }) => {
-    const cost = costUsdAtMost === null ? "at a price that is unknown" : `${usdText(costUsdAtMost)} at most`
-    return `${metric} asks ${model}: ${counted(callsAtMost, "call")} at most, ${counted(tokensAtMost, "token")}, ${cost}, not counting repeated calls after unreadable replies.\n`
+  const lines = asked.map(({ metric, model, maxCalls, maxTokens, maxCostUsd }) => {
+    const cost = maxCostUsd === null ? "at a price that is unknown" : `${usdText(maxCostUsd)} at most`
+    return `${metric} asks ${model}: ${counted(maxCalls, "call")} at most, ${counted(maxTokens, "token")}, ${cost}, not counting repeated calls after unreadable replies.\n`
   })
   return lines.length === 0 ? "" : `${lines.join("")}\n`
 }
@@ -120,7 +123,7 @@ export function pilotText(pilot: PilotPower | null, metrics: readonly AnyMetric[
   if (!pilot) return ""
   const lines = pilot.candidates.map(({ candidate, metric, margin, power, samplesNeeded }) => {
     const needed =
-      power >= usualPower
+      power >= defaultPower
         ? ""
         : `; ${samplesNeeded === null ? "no number of samples that was tried does" : `${count(samplesNeeded)} samples do`} in 80 %`
     const found = metrics.find(({ name }) => name === metric)

@@ -5,13 +5,13 @@ import type { MetricAdvice } from "../../analyse/decide/metric-advice.ts"
 import { type PilotPower, pilotPower } from "../../analyse/decide/pilot-power.ts"
 import { storedAdvice } from "../../analyse/decide/stored-advice.ts"
 import { type BillForecast, forecastBill } from "../../analyse/summary/bill.ts"
-import { assumedAnswerTokens, callAtMost, mediaUse, messagesOf } from "../../calls/model-request.ts"
+import { assumedAnswerTokens, boundedCall, mediaUse, messagesOf } from "../../calls/model-request.ts"
 import { ExitCode } from "../../core/errors.ts"
 import type { Provider } from "../../core/provider.ts"
 import type { Evaluation } from "../../core/run/evaluation.ts"
 import type { Sample } from "../../core/sample.ts"
 import type { Variant } from "../../core/variant.ts"
-import { batchCostAtMostUsd, costAtMostUsd } from "../../cost/cost-of-usage.ts"
+import { maxBatchCallCostUsd, maxCallCostUsd } from "../../cost/cost-of-usage.ts"
 import type { MediaRule } from "../../cost/media-tokens.ts"
 import { transformers } from "../../encoders/embedder/transformers.ts"
 import { userCacheDirectory } from "../../platform/user-cache-directory.ts"
@@ -30,13 +30,13 @@ import { usd as usdText } from "../../words/quantity.ts"
 import { screenTable } from "../arguments/screen-table.ts"
 import type { Args, CommandIo } from "../command.ts"
 import {
-  type ApartEstimate,
   askedText,
   batchText,
   costText,
   forecastText,
   mediaText,
   meteredText,
+  type NonVariantEstimate,
   noReferenceText,
   outlookText,
   ownText,
@@ -93,15 +93,15 @@ export async function dryRun(
     const { prompts, turns } = taken
     let [usd, batchUsd]: [number | null, number | null] = [before.usd, before.batchUsd]
     for (const prompt of prompts) {
-      const call = callAtMost(prompt, media, parameters, variant.provider)
-      const live = costAtMostUsd(call, variant.price)
+      const call = boundedCall(prompt, media, parameters, variant.provider)
+      const live = maxCallCostUsd(call, variant.price)
       usd = plus(usd, live)
-      batchUsd = plus(batchUsd, isLive(sample.id) ? live : batchCostAtMostUsd(call, variant.price))
+      batchUsd = plus(batchUsd, isLive(sample.id) ? live : maxBatchCallCostUsd(call, variant.price))
     }
     sums.set(variant.name, {
       calls: before.calls + prompts.length,
       turns: before.turns + turns,
-      apart: addNonVariantUses(before.apart, nonVariantUses(variant, sample, taken, countTokens)),
+      nonVariant: addNonVariantUses(before.nonVariant, nonVariantUses(variant, sample, taken, countTokens)),
       tokens: before.tokens + prompts.reduce((sum, prompt) => sum + prompt, 0),
       images: before.images + prompts.length * media.images,
       audio: before.audio + prompts.length * media.audio,
@@ -114,31 +114,31 @@ export async function dryRun(
   const answers = dataset.sampleIds.length * evaluation.repeats
   const estimates = evaluation.variants.map((variant) => estimate(variant, evaluation, sums.get(variant.name)))
   const calls = estimates.reduce((sum, one) => sum + one.calls, 0)
-  const users: ApartEstimate[] = []
-  const summaries: ApartEstimate[] = []
+  const users: NonVariantEstimate[] = []
+  const summaries: NonVariantEstimate[] = []
   for (const { name, episode } of evaluation.variants) {
-    const { user, summaries: summed } = sums.get(name)?.apart ?? noNonVariantUse
-    const of = ({ calls: each, usd }: NonVariantUse, { label }: Provider): ApartEstimate => ({
+    const { user, summaries: summed } = sums.get(name)?.nonVariant ?? noNonVariantUse
+    const of = ({ calls: each, usd }: NonVariantUse, { label }: Provider): NonVariantEstimate => ({
       variant: name,
       model: label,
-      callsAtMost: each * evaluation.repeats,
-      costUsdAtMost: usd === null ? null : usd * evaluation.repeats,
+      maxCalls: each * evaluation.repeats,
+      maxCostUsd: usd === null ? null : usd * evaluation.repeats,
     })
     if (episode?.user) users.push(of(user, episode.user.provider))
     if (episode && episode.history !== "full" && episode.history.summary)
       summaries.push(of(summed, episode.history.summary.provider))
   }
-  const answersUsd = totalOf(estimates, ({ costUsdAtMost }) => costUsdAtMost)
+  const answersUsd = totalOf(estimates, ({ maxCostUsd }) => maxCostUsd)
   const asked = await metricEstimates(
     evaluation,
     judged.samples,
     answers,
     (name) => (sums.get(name)?.turns ?? 0) * evaluation.repeats,
   )
-  const othersUsd = totalOf([...users, ...summaries, ...asked], ({ costUsdAtMost }) => costUsdAtMost)
+  const othersUsd = totalOf([...users, ...summaries, ...asked], ({ maxCostUsd }) => maxCostUsd)
   const total = plus(answersUsd, othersUsd)
-  const otherWay = estimates.some(({ otherWayUsdAtMost }) => otherWayUsdAtMost !== undefined)
-    ? totalOf(estimates, ({ otherWayUsdAtMost, costUsdAtMost }) => otherWayUsdAtMost ?? costUsdAtMost)
+  const otherWay = estimates.some(({ maxOtherWayUsd }) => maxOtherWayUsd !== undefined)
+    ? totalOf(estimates, ({ maxOtherWayUsd, maxCostUsd }) => maxOtherWayUsd ?? maxCostUsd)
     : undefined
   const { pilot, advice, forecast } = fromStore(evaluation, dataset.sampleIds.length, options.args ?? {}, io)
   const metered = evaluation.metrics
@@ -157,8 +157,8 @@ export async function dryRun(
       ...(repeats.size > 0 && { questions: countQuestions(dataset.sampleIds.length, repeats) }),
       ...(columns.size > 0 && { columns: Object.fromEntries(columns) }),
       calls,
-      costUsdAtMost: total,
-      ...(otherWay !== undefined && { [evaluation.batch ? "liveUsdAtMost" : "batchUsdAtMost"]: otherWay }),
+      maxCostUsd: total,
+      ...(otherWay !== undefined && { [evaluation.batch ? "maxLiveCostUsd" : "maxBatchCostUsd"]: otherWay }),
       variants: estimates,
       ...(users.length > 0 && { users }),
       ...(summaries.length > 0 && { summaries }),
@@ -182,7 +182,7 @@ export async function dryRun(
     costText(
       answersUsd,
       othersUsd,
-      evaluation.variants.filter((_, i) => estimates[i]?.costUsdAtMost === null),
+      evaluation.variants.filter((_, i) => estimates[i]?.maxCostUsd === null),
     ) +
     forecastText(forecast) +
     batchText(evaluation, otherWay)
@@ -191,8 +191,8 @@ export async function dryRun(
     row.variant,
     count(row.calls),
     row.promptTokens === null ? "unknown" : count(row.promptTokens),
-    row.completionTokensAtMost === null ? "unknown" : count(row.completionTokensAtMost),
-    row.costUsdAtMost === null ? "unknown" : usdText(row.costUsdAtMost),
+    row.maxCompletionTokens === null ? "unknown" : count(row.maxCompletionTokens),
+    row.maxCostUsd === null ? "unknown" : usdText(row.maxCostUsd),
   ])
   io.out(
     `${sentence}\n\n${screenTable(header, rows, io)}\n${columnsLine(columns)}${repeats.size > 0 ? `${repeatedQuestions(dataset.sampleIds.length, repeats)}\n` : ""}${missing.map((line) => `${line}\n`).join("")}${usersText(users)}${summariesText(summaries)}${askedText(asked)}${meteredText(metered)}${pilotText(pilot, evaluation.metrics)}${outlookText([...tooSmallFor, ...advice])}${mediaText(estimates)}${ownText(evaluation.variants)}No call was made. Prompt tokens are counted with o200k_base.\n`,
@@ -255,7 +255,7 @@ interface PromptSums {
   /** Calls of all its samples, at most; turns of its conversations; and what is called in them besides the variant. */
   readonly calls: number
   readonly turns: number
-  readonly apart: NonVariantUses
+  readonly nonVariant: NonVariantUses
   readonly tokens: number
   /** The most that their calls may cost; null when that is unknown. */
   readonly usd: number | null
@@ -271,7 +271,7 @@ function noSums(): PromptSums {
   return {
     calls: 0,
     turns: 0,
-    apart: noNonVariantUse,
+    nonVariant: noNonVariantUse,
     tokens: 0,
     usd: 0,
     batchUsd: 0,
@@ -295,10 +295,10 @@ function estimate(variant: Variant, { repeats, batch }: Evaluation, sums: Prompt
     rules = new Map<string, MediaRule>(),
   } = sums ?? {}
   if (variant.provider.traits?.isRecord)
-    return { variant: variant.name, calls: 0, promptTokens: 0, completionTokensAtMost: 0, costUsdAtMost: 0 }
+    return { variant: variant.name, calls: 0, promptTokens: 0, maxCompletionTokens: 0, maxCostUsd: 0 }
   const calls = (sums?.calls ?? 0) * repeats
   if (variant.provider.traits?.sendsItsOwn)
-    return { variant: variant.name, calls, promptTokens: null, completionTokensAtMost: null, costUsdAtMost: null }
+    return { variant: variant.name, calls, promptTokens: null, maxCompletionTokens: null, maxCostUsd: null }
   const takesBatches = variant.provider.traits?.takesBatches ?? false
   const [live, byBatch] = [usd, batchUsd].map((sum) => (sum === null ? null : sum * repeats)) as [
     number | null,
@@ -308,9 +308,9 @@ function estimate(variant: Variant, { repeats, batch }: Evaluation, sums: Prompt
     variant: variant.name,
     calls,
     promptTokens: tokens * repeats,
-    completionTokensAtMost: calls * answerTokens(variant),
-    costUsdAtMost: batch && takesBatches ? byBatch : live,
-    ...(takesBatches && { otherWayUsdAtMost: batch ? live : byBatch }),
+    maxCompletionTokens: calls * answerTokens(variant),
+    maxCostUsd: batch && takesBatches ? byBatch : live,
+    ...(takesBatches && { maxOtherWayUsd: batch ? live : byBatch }),
     ...(rules.size > 0 && {
       media: { imageTokens: images * repeats, audioTokens: audio * repeats, rules: [...rules.values()] },
     }),

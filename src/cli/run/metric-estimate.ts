@@ -7,10 +7,10 @@ import { metricUse } from "../../score/metric-use.ts"
 export interface MetricEstimate {
   readonly metric: string
   readonly model: string
-  readonly callsAtMost: number
-  readonly tokensAtMost: number
+  readonly maxCalls: number
+  readonly maxTokens: number
   /** Null when a price is unknown. */
-  readonly costUsdAtMost: number | null
+  readonly maxCostUsd: number | null
 }
 
 /** Samples whose judgements are written out; of more, equally many of each part of the data set. */
@@ -64,9 +64,9 @@ export async function metricEstimates(
       estimates.push({
         metric: metric.name,
         model: [...models].join(", "),
-        callsAtMost: Math.ceil(calls),
-        tokensAtMost: Math.ceil(tokens),
-        costUsdAtMost: usd,
+        maxCalls: Math.ceil(calls),
+        maxTokens: Math.ceil(tokens),
+        maxCostUsd: usd,
       })
   }
   return estimates

@@ -1,8 +1,8 @@
-import { callAtMost } from "../../calls/model-request.ts"
+import { boundedCall } from "../../calls/model-request.ts"
 import type { Provider } from "../../core/provider.ts"
 import type { Sample } from "../../core/sample.ts"
 import type { Variant } from "../../core/variant.ts"
-import { costAtMostUsd } from "../../cost/cost-of-usage.ts"
+import { maxCallCostUsd } from "../../cost/cost-of-usage.ts"
 import { listPrice } from "../../cost/price-book.ts"
 import { openSample } from "../../run/episode/open-sample.ts"
 import { summaryRequest } from "../../run/episode/summarise.ts"
@@ -48,9 +48,9 @@ export function nonVariantUses(
     const price = listPrice(provider)
     const isFree = price === null && provider.traits?.isFreePerCall === true
     let usd: number | null = 0
-    prompts.forEach((tokens, place) => {
-      const call = callAtMost(base + tokens + frameTokens * (place + 1), { images: 0, audio: 0 }, parameters, provider)
-      const one = isFree ? 0 : costAtMostUsd(call, price)
+    prompts.forEach((tokens, index) => {
+      const call = boundedCall(base + tokens + frameTokens * (index + 1), { images: 0, audio: 0 }, parameters, provider)
+      const one = isFree ? 0 : maxCallCostUsd(call, price)
       usd = usd === null || one === null ? null : usd + one
     })
     return { calls: prompts.length, usd }

@@ -17,7 +17,7 @@ export function summaryThreads(
 ): { readonly summaryThreads?: SummaryThreads } {
   if (directory === null) return {}
   const module = ownModule(import.meta.url, "./summary-worker")
-  const most = wanted ?? availableParallelism() - 1
-  const threads = { most: Math.min(most, maxUseful), module, workerData: { directory } }
+  const max = wanted ?? availableParallelism() - 1
+  const threads = { most: Math.min(max, maxUseful), module, workerData: { directory } }
   return { summaryThreads: wanted === null ? threads : { ...threads, fromAnswers: 0 } }
 }

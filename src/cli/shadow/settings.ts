@@ -57,7 +57,7 @@ export async function shadowSettings(args: Args, io: CommandIo, folder: string):
     share: shareOption(String(args.share), "--share", true),
     seed: integerOption(args, "seed", 0, Number.MAX_SAFE_INTEGER),
     mirror: {
-      ...{ pairsPath: join(folder, "pairs.jsonl"), spendingPath: join(folder, "spending.jsonl") },
+      folder,
       primaryHost: primary.host,
       candidate: {
         ...{ model, baseUrl, price },

@@ -1,4 +1,3 @@
-import { truncate } from "../../../reports/terminal/style.ts"
 import { ExitCode, messageOf } from "../../core/errors.ts"
 import { makeFolder } from "../../platform/make-folder.ts"
 import { type MirrorStatus, startMirror } from "../../shadow/mirror.ts"
@@ -9,6 +8,7 @@ import { shadowLine, stoppedLine, stopSentence } from "../../wording/shadow.ts"
 import { plainText } from "../../words/text.ts"
 import { json, number, text } from "../arguments/options.ts"
 import type { Command, CommandIo } from "../command.ts"
+import { progressLine } from "../progress-line.ts"
 import type { WatchAlarm } from "../watch/poll.ts"
 import { tellWebhook, webhookOf } from "../watch/webhook.ts"
 import { shadowFolder, shadowSettings } from "./settings.ts"
@@ -30,7 +30,7 @@ export const command: Command = {
     "stop-when": text('stop mirroring once this is established: "availability < 99 %", "p95 TTFT > 2 s"'),
     "stop-calls": number("calls of the candidate that --stop-when looks back at", { default: 200 }),
     webhook: text("address that the stop is sent to, as JSON (or EVALKIT_WATCH_WEBHOOK)"),
-    out: text("folder of the pairs", { alias: ["o", "output"], default: "shadow" }),
+    out: text("folder of the pairs, a file a day (UTC)", { alias: ["o", "output"], default: "shadow" }),
     countries: text("countries whose national phone numbers are found, such as DE,FR (default: US)"),
     "pseudonym-key": text("file with the secret that makes the pseudonyms (default: one in the folder)"),
     port: number("0 takes any free port", { default: 8080 }),
@@ -41,7 +41,7 @@ export const command: Command = {
   examples: {
     "$0 shadow --primary https://api.openai.com/v1 --candidate https://api.groq.com/openai/v1 --candidate-model openai/gpt-oss-20b --key-variable GROQ_API_KEY --share 5% --budget 20usd/day":
       "then let your program call http://127.0.0.1:8080/v1",
-    "$0 compare shadow/pairs.jsonl:primary shadow/pairs.jsonl:candidate --metric refusal": "what was found so far",
+    "$0 compare shadow:primary shadow:candidate --metric refusal": "what was found so far",
   },
   epilogue:
     "Ends at Ctrl-C, with what is in flight; at the second one at once. After --stop-when the primary is served as before. exit codes: 0 ended · 3 --stop-when stopped the candidate",
@@ -56,7 +56,7 @@ export const command: Command = {
       const notices: Promise<void>[] = []
       const onStopped = (finding: StopFinding): void => {
         const sentence = stopSentence(finding.limits, finding.calls)
-        line.say(`evalkit: ${plainText(stoppedLine(sentence), 600)}`)
+        line.say(() => io.err(`evalkit: ${plainText(stoppedLine(sentence), 600)}\n`))
         if (webhook) notices.push(notify(webhook, finding, sentence, io))
       }
       const mirror = await startMirror({ settings, share, seed, onStopped })
@@ -69,7 +69,7 @@ export const command: Command = {
       let proxy: Awaited<ReturnType<typeof startProxy>> | undefined
       try {
         proxy = await startProxy({ host, port, primary, mirror, status })
-        const facts = { url: `${proxy.origin}${primary.pathname.replace(/\/$/, "")}`, pairs: settings.pairsPath }
+        const facts = { url: `${proxy.origin}${primary.pathname.replace(/\/$/, "")}`, pairs: folder }
         io.out(args.json ? `${JSON.stringify({ ...facts, status: `${proxy.origin}${statusPath}` })}\n` : welcome(facts))
         await new Promise<void>((end) => {
           if (io.signal.aborted) end()
@@ -106,30 +106,4 @@ async function notify(url: URL, finding: StopFinding, sentence: string, io: Comm
   const news = { began: [alarm], ended: [], at: new Date().toISOString() }
   const failure = await tellWebhook(url, news, new AbortController().signal).catch(messageOf)
   if (failure !== null) io.err(`evalkit: the webhook could not be called: ${plainText(failure, 200)}\n`)
-}
-
-/** How often the line is looked at: redrawn on a terminal, printed anew elsewhere. */
-const [redrawMs, printMs] = [250, 60_000]
-
-/** One line of progress on stderr. */
-function progressLine(io: CommandIo, look: () => string) {
-  let shown = ""
-  const clear = io.interactive ? "\r\u001b[2K" : ""
-  const draw = (): void => {
-    const now = look()
-    if (now === shown) return
-    shown = now
-    io.err(io.interactive ? `${clear}${truncate(now, io.columns - 1, io.unicode)}` : `${now}\n`)
-  }
-  const timer = setInterval(draw, io.interactive ? redrawMs : printMs)
-  return {
-    say(text: string) {
-      io.err(`${clear}${text}\n`)
-      shown = ""
-    },
-    end() {
-      clearInterval(timer)
-      if (shown !== "") io.err(clear)
-    },
-  }
 }

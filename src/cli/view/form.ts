@@ -2,7 +2,7 @@ import type { IncomingMessage } from "node:http"
 import { UsageError } from "../../core/errors.ts"
 
 /** Bytes of a form, at most. */
-const mostBytes = 65_536
+const maxBytes = 65_536
 
 /**
  * The fields of a form that a page sent.
@@ -16,8 +16,8 @@ export async function readForm(request: IncomingMessage): Promise<URLSearchParam
   let size = 0
   for await (const chunk of request as AsyncIterable<Uint8Array>) {
     size += chunk.length
-    if (size > mostBytes)
-      throw new UsageError("the form is too large", { code: "form_too_large", where: `more than ${mostBytes} bytes` })
+    if (size > maxBytes)
+      throw new UsageError("the form is too large", { code: "form_too_large", where: `more than ${maxBytes} bytes` })
     chunks.push(chunk)
   }
   return new URLSearchParams(Buffer.concat(chunks).toString("utf8"))

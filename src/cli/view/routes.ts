@@ -10,12 +10,12 @@ import type { BenchResult } from "../../perf/bench/bench-result.ts"
 import { findRun } from "../../store/find-run.ts"
 import { foundOfBench } from "../bench/render-bench.ts"
 import { localTime } from "../history/local-time.ts"
+import { answerAnnotations } from "./annotations-route.ts"
 import { createLabelRoutes } from "./label-routes.ts"
 import { createLiveFollowers } from "./live/followers.ts"
 import { pageReply, type ViewReply, type ViewRequest } from "./reply.ts"
 import { createRunLister } from "./run-list.ts"
 import type { ViewRoute } from "./server.ts"
-import { answerTold } from "./told-route.ts"
 
 /** What the pages are made of. */
 export interface ViewRoutesOptions {
@@ -49,7 +49,7 @@ let loaded: Promise<ViewAssets> | undefined
 
 /**
  * The pages of `evalkit view`: `/` all runs; `/run/ID` a report, or the progress of a run that is under way; `/compare?a=ID&b=ID` two runs;
- * `/label/ID` labelling; `/told/ID` tags and notes.
+ * `/label/ID` labelling; `/annotations/ID` tags and notes.
  */
 export function viewRoutes(options: ViewRoutesOptions): ViewRoute {
   const lister = createRunLister(options.environment)
@@ -58,7 +58,7 @@ export function viewRoutes(options: ViewRoutesOptions): ViewRoute {
   return async (request) => {
     const { path, query } = request
     const [page, id = "", rest] = path
-    if (request.form && page !== "label" && page !== "told")
+    if (request.form && page !== "label" && page !== "annotations")
       throw new UsageError("there is nothing to send there", { where: path.join("/") })
     const store = options.open()
     let isStreaming = false
@@ -86,8 +86,8 @@ export function viewRoutes(options: ViewRoutesOptions): ViewRoute {
       }
       if (page === "label" && id !== "" && path.length <= 4)
         return await labels.answer(request, store, findRun(store, id))
-      if (page === "told" && id !== "" && rest === undefined)
-        return await answerTold({ ...options, assets: viewAssets }, request, store, findRun(store, id, "all"))
+      if (page === "annotations" && id !== "" && rest === undefined)
+        return await answerAnnotations({ ...options, assets: viewAssets }, request, store, findRun(store, id, "all"))
       throw new UsageError("there is no such page", { where: path.join("/") })
     } finally {
       if (!isStreaming) store.close()
@@ -144,7 +144,7 @@ function filterOf(query: URLSearchParams): RunFilter {
 
 /** The list of runs, and what people say of this one, from a report that the server shows. The report's own policy takes plain links. */
 const wayBack = (runId: string) =>
-  `<nav class="way-back" aria-label="evalkit"><a href="/">evalkit: all runs</a> \u00b7 <a href="/told/${pathPart(runId)}">tags and notes</a></nav>\n`
+  `<nav class="way-back" aria-label="evalkit"><a href="/">evalkit: all runs</a> \u00b7 <a href="/annotations/${pathPart(runId)}">tags and notes</a></nav>\n`
 
 /** Writes a report's page with links to the list and to its tags and notes above it: the file that `evalkit report` makes has none, as it stands alone. */
 function withWayBack(write: Write, runId: string): Write {

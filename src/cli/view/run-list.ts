@@ -4,7 +4,7 @@ import { readBench } from "../../bench/stored-bench.ts"
 import { isOpen } from "../../core/batch/batch-record.ts"
 import type { RunStore, RunState as StoredState } from "../../core/run/run-store.ts"
 import { shardSizes } from "../../run/planned/started-part.ts"
-import { peoplesWords } from "../../store/run-tags.ts"
+import { annotationsOf } from "../../store/run-tags.ts"
 import { localTime } from "../history/local-time.ts"
 import { statusOf, workersOf } from "../history/run-status.ts"
 import { digestOf, factsOf } from "./run-digest.ts"
@@ -77,10 +77,10 @@ export function createRunLister(environment: Readonly<Record<string, string | un
     list(store, filter) {
       const states = store.runStates()
       readFacts(store, states)
-      const told = peoplesWords(store)
+      const annotations = annotationsOf(store)
       const runs = states.flatMap((state) => {
         const facts = known.get(state.id)
-        return facts ? [{ state, facts, ...(told.get(state.id) ?? nothingTold) }] : []
+        return facts ? [{ state, facts, ...(annotations.get(state.id) ?? noAnnotations) }] : []
       })
       const status = new Map(runs.map(({ state }) => [state.id, stateOf(store, state)]))
       const words = filter.search.toLowerCase().split(/\s+/u).filter(Boolean)
@@ -123,7 +123,7 @@ export function createRunLister(environment: Readonly<Record<string, string | un
   }
 }
 
-const nothingTold = { tags: [], notes: [] } as const
+const noAnnotations = { tags: [], notes: [] } as const
 
 /** The most used tags with the number of their runs, and those that are asked for, used or not: they can be taken away again. */
 function offered(counts: ReadonlyMap<string, number>, asked: readonly string[]): (readonly [string, number])[] {

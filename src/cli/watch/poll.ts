@@ -14,6 +14,7 @@ import { wilsonRate } from "../../perf/wilson.ts"
 import { createNumberList } from "../../stats/number-list.ts"
 import { significant } from "../../words/number.ts"
 import { percent } from "../../words/percent.ts"
+import { plainText } from "../../words/text.ts"
 import { trendOf } from "./trend-of.ts"
 
 /** Something that is worse than it should be. */
@@ -173,6 +174,11 @@ function endMs(store: RunStore, { id }: RunRecord, call: CallKey): number {
 
 function latestOf(counts: readonly AnsweredAt[]): number | null {
   return counts.reduce<number | null>((latest, { atMs }) => Math.max(latest ?? atMs, atMs), null)
+}
+
+/** An alarm, as a terminal shows it. */
+export function alarmLine({ variant, kind, sentence }: WatchAlarm): string {
+  return `  ALARM ${plainText(variant, 40)}, ${kind}: ${plainText(sentence, 600)}`
 }
 
 /** A look as JSON, one object a round. */

@@ -17,6 +17,7 @@ import { plainText } from "../../words/text.ts"
 import { flag, json, number, text, texts } from "../arguments/options.ts"
 import { parseDuration } from "../bench/option-values.ts"
 import type { Args, Command, CommandIo } from "../command.ts"
+import { pathIn } from "../files/named-file.ts"
 import { localTime } from "../history/local-time.ts"
 import { loadOptions } from "../load-options.ts"
 import { writeReports } from "../report-files.ts"
@@ -25,18 +26,25 @@ import { commandPlacer } from "../run/place-command.ts"
 import { resumed } from "../run/resumed-run.ts"
 import { endLine, evaluateWithProgress, forecastOf, loadEvaluation, unwrittenLine } from "../run/run-once.ts"
 import { storeOptions } from "../store/store-options.ts"
-import { lookJson, pollStore, type WatchAlarm, type WatchPoll } from "./poll.ts"
+import { alarmLine, lookJson, pollStore, type WatchPoll } from "./poll.ts"
 import { readState, stateFile, type WatchState, writeState } from "./state.ts"
-import { tellWebhook, webhookOf } from "./webhook.ts"
+import { until } from "./until.ts"
+import { tellChanges, webhookOf } from "./webhook.ts"
 
-/** `evalkit watch [config]`: small runs at intervals, with alarms when quality, latency, cost or availability become worse. */
+/** `evalkit watch [config]`: small runs at intervals, or the pairs of a log, with alarms when quality, latency, cost or availability become worse. */
 export const command: Command = {
-  positionals: { config: text("default: eval.config.ts") },
+  positionals: {
+    config: text("default: eval.config.ts; or the primary in a log that grows, LOG:VARIANT"),
+    b: text("the candidate in that log"),
+  },
   options: {
-    every: text("time from the start of a run to that of the next", { default: "15min" }),
-    limit: number("samples of each run", { default: 20 }),
+    every: text(
+      "time from the start of a run to that of the next, or between two looks at a log (default: 15min, 1min)",
+    ),
+    limit: number("samples of each run; of a log, pairs of a window", { default: 20 }),
+    metric: texts("of a log: metrics of the catalogue that score its answers (default: refusal)", { nargs: 1 }),
     variant: texts("only these variants"),
-    rounds: number("end after so many runs (default: go on)"),
+    rounds: number("end after so many runs or looks (default: go on)"),
     budget: text("of each run: 5usd, 2M tokens, 500 requests, 30min"),
     target: number("share of requests that must be answered", { default: 0.999 }),
     webhook: text(
@@ -49,12 +57,14 @@ export const command: Command = {
   examples: {
     "$0 watch --every 1h --limit 30": "thirty samples an hour, until it is ended",
     "$0 watch --rounds 1 --stop-on-alarm": "one run, from a scheduler of your own",
+    "$0 watch shadow:primary shadow:candidate": "pairs of a shadow, while it stores them",
   },
   epilogue:
     "exit codes: 0 nothing is worse · 3 an alarm stands · 130 ended within a run, which the next watch continues",
 
   async run(args, io) {
-    const everyMs = parseDuration(String(args.every))
+    if (isLogNamed(args, io)) return (await import("./watch-log.ts")).watchLog(args, io)
+    const everyMs = parseDuration(String(args.every ?? "15min"))
     const target = Number(args.target)
     if (!(target > 0 && target < 1))
       throw new UsageError("--target must be between 0 and 1", { where: String(args.target) })
@@ -76,6 +86,13 @@ export const command: Command = {
       lock.release()
     }
   },
+}
+
+/** Whether a log is named, and no config. */
+function isLogNamed({ config, b }: Args, io: CommandIo): boolean {
+  if (b !== undefined || config === undefined) return b !== undefined
+  const found = pathIn(String(config), io)
+  return found !== null && (found.variant !== null || !/\.(?:[cm]?[jt]s|ya?ml|json)$/.test(found.file))
 }
 
 interface WatchOptions {
@@ -214,21 +231,10 @@ async function tell(
   options: WatchOptions,
 ): Promise<WatchState> {
   const at = new Date().toISOString()
-  const has = (list: readonly WatchAlarm[], key: string) => list.some((one) => one.key === key)
-  const began = seen.alarms.filter(({ key }) => !has(before.told, key))
-  const ended = before.told.filter(({ key }) => !has(seen.alarms, key))
   await io.out(
     args.json ? `${JSON.stringify({ at, ...lookJson(seen) })}\n` : lookText(localTime(at, io.environment), seen),
   )
-  if (began.length + ended.length > 0 && options.webhook) {
-    const failure = await tellWebhook(options.webhook, { began, ended, at }, io.signal)
-    // What was not told is told after the next round.
-    if (failure !== null) {
-      io.err(`evalkit: the webhook could not be called: ${plainText(failure, 200)}\n`)
-      return before
-    }
-  }
-  return { ...before, told: seen.alarms }
+  return { ...before, told: await tellChanges(before.told, seen.alarms, options.webhook, io) }
 }
 
 function lookText(at: string, { alarms, recent }: WatchPoll): string {
@@ -243,27 +249,5 @@ function lookText(at: string, { alarms, recent }: WatchPoll): string {
       return `${head}, and no answer of them came from a service that could be measured`
     return `${head}, medians: first token ${value(ttftMs, " ms")}, answer ${value(e2eMs, " ms")}, decode ${value(tokensPerSecond, " tokens/s")}, cost of an answer ${costUsd.status === "known" ? usd(costUsd.value) : "unknown"}; answered ${availability.status === "known" ? percent(availability.value) : "unknown"}`
   })
-  const told = alarms.map(
-    ({ variant, kind, sentence }) => `  ALARM ${plainText(variant, 40)}, ${kind}: ${plainText(sentence, 600)}`,
-  )
-  return `${[...lines, ...told].join("\n")}\n`
+  return `${[...lines, ...alarms.map(alarmLine)].join("\n")}\n`
 }
-
-/** Waits for a wall time, in parts that no timer is too short for; returns at once when it is ended. */
-async function until(atMs: number, signal: AbortSignal): Promise<void> {
-  while (!signal.aborted) {
-    const left = atMs - Date.now()
-    if (left <= 0) return
-    await new Promise<void>((resolve) => {
-      const end = () => {
-        clearTimeout(timer)
-        signal.removeEventListener("abort", end)
-        resolve()
-      }
-      const timer = setTimeout(end, Math.min(left, maxTimerMs))
-      signal.addEventListener("abort", end, { once: true })
-    })
-  }
-}
-
-const maxTimerMs = 3_600_000

@@ -1,5 +1,7 @@
 import { messageOf, UsageError } from "../../core/errors.ts"
 import { requestInTime } from "../../platform/request-in-time.ts"
+import { plainText } from "../../words/text.ts"
+import type { CommandIo } from "../command.ts"
 import type { WatchAlarm } from "./poll.ts"
 
 /** Long enough for a slow service, short enough that no round is late. */
@@ -14,6 +16,27 @@ export function webhookOf(option: unknown, environment: Readonly<Record<string, 
   if (!url || !/^https?:$/.test(url.protocol))
     throw new UsageError("the webhook is no web address", { hint: "https://…" })
   return url
+}
+
+/**
+ * Tells a service which alarms began and ended since it was last told.
+ *
+ * @returns the alarms that it knows of now: those of before where it could not be called, so that the next look tells it
+ */
+export async function tellChanges(
+  before: readonly WatchAlarm[],
+  alarms: readonly WatchAlarm[],
+  webhook: URL | null,
+  io: CommandIo,
+): Promise<readonly WatchAlarm[]> {
+  const without = (list: readonly WatchAlarm[], others: readonly WatchAlarm[]) =>
+    list.filter(({ key }) => !others.some((one) => one.key === key))
+  const news = { began: without(alarms, before), ended: without(before, alarms), at: new Date().toISOString() }
+  if (!webhook || news.began.length + news.ended.length === 0) return alarms
+  const failure = await tellWebhook(webhook, news, io.signal)
+  if (failure === null) return alarms
+  io.err(`evalkit: the webhook could not be called: ${plainText(failure, 200)}\n`)
+  return before
 }
 
 /**

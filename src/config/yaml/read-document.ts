@@ -10,7 +10,7 @@ export interface ConfigDocument {
 }
 
 /** More than any config is; a file beyond it is another file. */
-const mostCharacters = 1_000_000
+const maxCharacters = 1_000_000
 /** Parts, counted again at every alias: ten lines of aliases to aliases stand for billions. */
 const maxNodes = 200_000
 const maxLevels = 100
@@ -23,7 +23,7 @@ const maxLevels = 100
  * @throws UsageError with code `config_syntax` and file:line:column
  */
 export async function readDocument(text: string, shown: string, isJson: boolean): Promise<ConfigDocument> {
-  if (text.length > mostCharacters) throw syntax(`the config has more than ${mostCharacters} characters`, shown)
+  if (text.length > maxCharacters) throw syntax(`the config has more than ${maxCharacters} characters`, shown)
   const yaml = await import("yaml")
   const lines = new yaml.LineCounter()
   const options = { lineCounter: lines, uniqueKeys: true, merge: !isJson, prettyErrors: false } as const

@@ -17,6 +17,12 @@ export interface PairShare<Row = unknown> {
 export interface PairMetric<Row = unknown> {
   readonly name: string
   readonly signature: string
+  /** What its value is called in reports. Default: the name. */
+  readonly title?: string
+  /** Unit of its value; absent for a plain number. */
+  readonly unit?: string
+  /** Whether it is a divergence of token distributions, a lower bound in nats per token: what a section of quantizations shows. */
+  readonly isTokenDivergence?: boolean
   readonly range: readonly [number, number]
   /** How the value follows from the rows; `sum` makes its interval cheap. Default: `rows`. */
   readonly aggregation?: Aggregation<Row>

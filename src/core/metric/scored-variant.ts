@@ -20,6 +20,8 @@ export interface AnswerFacts extends SampleSplit {
   /** When the request was sent, on the clock of its segment of the run: which turn on the machine it belongs to. */
   readonly sentMs?: number
   readonly segment?: number
+  /** When a log says that it was asked, in milliseconds since 1970. */
+  readonly startedAtMs?: number
   /** Content hash of the answer's text and tool calls, for the identity check. */
   readonly textHash: string
   /** The text was given to the model to score, not written by it: that it is the same for all says nothing. */

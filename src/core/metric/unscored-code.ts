@@ -63,7 +63,7 @@ export const unscoredCodes = {
   no_similarity: "the similarity that the metric is computed from has no value",
 
   // What a model or a check was needed for
-  no_lens: "no lens could assess the answer",
+  no_detector: "no detector could assess the answer",
   no_embedder: "no embedder",
   no_token_embeddings: "the embedder gives vectors of whole texts only",
   missing_package: "an optional package is not installed",
@@ -131,6 +131,6 @@ export const lackingCodes: ReadonlySet<UnscoredCode> = new Set<UnscoredCode>([
   "no_distribution",
   "no_repeats",
   "no_similarity",
-  "no_lens",
+  "no_detector",
   "no_embedder",
 ])

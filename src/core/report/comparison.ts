@@ -233,8 +233,6 @@ export interface Comparison {
     /** Set when nearly everything is identical. */
     readonly warning: string | null
   }
-  /** Figures of pair metrics, such as token-level divergence, by name. */
-  readonly divergence: Readonly<Record<string, Figure>>
   readonly verdict: Verdict
   /** The verdict in words, as {@link Decision} states it: the same in every output. */
   readonly sentence: string

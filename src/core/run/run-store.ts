@@ -153,7 +153,7 @@ export interface StoredAnswers {
    * @param priced gives an answer the cost that it has with all its attempts
    */
   addGeneration(runId: string, generation: Generation, priced: (generation: Generation) => Generation): boolean
-  /** One transaction: the call has no answer any more; the failed one stays on record as an attempt, with those before it. */
+  /** One transaction: the call has no answer any more; the failed one stays on record as an attempt, with those before it, an episode by its steps. */
   reopenCall(runId: string, generation: Generation): void
   /** One transaction: the answer takes the place of an earlier one to the same call, whose rows go with it. */
   replaceGeneration(runId: string, generation: Generation): void

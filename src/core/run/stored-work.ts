@@ -57,7 +57,7 @@ export interface StoredWork {
   /** Ends a claim. */
   drop(runId: string, slice: number, worker: number): void
   /** Sets how much of something all workers together may use: a limit, and what was used before. Where it is there, no less is used than before. */
-  setQuota(runId: string, name: string, most: number, used: number): void
+  setQuota(runId: string, name: string, max: number, used: number): void
   /** How much of a quota is used or leased; null where there is none. */
   quota(runId: string, name: string): { readonly most: number; readonly used: number } | null
   /** Adds to a lease what the quota has left: all of `amount`, or nothing and false. `atRisk`: what its worker may have in flight. */

@@ -10,8 +10,8 @@ const { form, windows, activation, batchSize } = settings
 serveJobs<LoadedClassifier, ClassifyJob>({
   open: () => loadClassifier(settings),
   async work({ labels, limit, encoder, run }, { items }, proceed): Promise<ClassifyResult> {
-    const parts = items.flatMap((item, place) =>
-      readingsOf(item, encoder, { form, windows, limit }).map((reading) => ({ place, reading })),
+    const parts = items.flatMap((item, index) =>
+      readingsOf(item, encoder, { form, windows, limit }).map((reading) => ({ place: index, reading })),
     )
     const found = items.map((): (readonly number[])[] => [])
     let done = 0

@@ -76,8 +76,8 @@ function scoreOf(
   label: number | string | null,
   { model }: CrossEncoderOptions,
 ): number {
-  const place = label === null ? supportPlace(row, labels) : typeof label === "number" ? label : labels.indexOf(label)
-  const value = row[place]
+  const index = label === null ? supportPlace(row, labels) : typeof label === "number" ? label : labels.indexOf(label)
+  const value = row[index]
   if (value !== undefined && Number.isFinite(value)) return value
   throw new EvalkitError("no output of the model is known to be the score", {
     code: "no_score_label",

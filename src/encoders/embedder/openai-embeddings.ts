@@ -32,7 +32,7 @@ export interface OpenaiEmbeddingsOptions {
 }
 
 /** A token per three characters, more than any common tokenizer needs for prose, and two for the marks around a text. */
-function tokensAtMost(text: string): number {
+function maxTokens(text: string): number {
   return Math.ceil(text.length / 3) + 2
 }
 
@@ -106,7 +106,7 @@ export function openaiEmbeddings(options: OpenaiEmbeddingsOptions): MeteredEmbed
   return {
     model,
     estimate(texts) {
-      const tokens = texts.reduce((sum, text) => sum + tokensAtMost(prefix + text), 0)
+      const tokens = texts.reduce((sum, text) => sum + maxTokens(prefix + text), 0)
       return { usd: priceOf(tokens), tokens, requests: Math.ceil(texts.length / batchSize) }
     },
     identity: [model, new URL(baseUrl).host, dimensions ?? "all", ...(prefix === "" ? [] : [`prefix:${prefix}`])].join(
@@ -124,8 +124,8 @@ export function openaiEmbeddings(options: OpenaiEmbeddingsOptions): MeteredEmbed
       promptTokens,
       costUsd: priceOf(promptTokens),
     }),
-    onUse(told) {
-      listener = told
+    onUse(callback) {
+      listener = callback
     },
     async close() {
       client = undefined

@@ -91,8 +91,8 @@ export function openaiModeration(options: OpenaiModerationOptions = {}): Moderat
       return verdicts
     }),
     usage: () => ({ requests, texts: sent, costUsd: usdPerRequest === null ? null : requests * usdPerRequest }),
-    onUse(told) {
-      listener = told
+    onUse(callback) {
+      listener = callback
     },
     async close() {
       client = undefined

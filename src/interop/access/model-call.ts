@@ -5,6 +5,7 @@ import { contentHash, type JsonObject, type JsonValue } from "../../core/json.ts
 import { jsonValue } from "../../core/json-members.ts"
 import { readAnthropic } from "../../providers/anthropic/read.ts"
 import { readGemini } from "../../providers/gemini/read.ts"
+import { responsesQuestion } from "../../providers/openai/responses/question.ts"
 import { readResponses } from "../../providers/openai/responses/read.ts"
 import { listOf, member, textOf } from "../fields.ts"
 
@@ -14,7 +15,7 @@ export interface ModelInterface {
   readonly path: RegExp
   readonly read: ReadEvents
   /** What was asked, as messages or a text; undefined: the body asks nothing of the kind. */
-  question(body: JsonObject): JsonValue | undefined
+  question(body: JsonObject): readonly JsonValue[] | string | undefined
 }
 
 /** Chat completions, and Anthropic's messages, which gateways have on paths of their own: the answer tells which it is. */
@@ -40,10 +41,7 @@ const gemini: ModelInterface = {
 const responses: ModelInterface = {
   path: /\/responses$/,
   read: readResponses,
-  question: ({ instructions, input }) =>
-    input === undefined
-      ? undefined
-      : [...systemOf(instructions), ...(typeof input === "string" ? [{ role: "user", content: input }] : turns(input))],
+  question: responsesQuestion,
 }
 
 const completions: ModelInterface = {
@@ -85,16 +83,6 @@ export function clusterOf(body: JsonObject): string | undefined {
 
 function systemOf(content: JsonValue | undefined): readonly JsonValue[] {
   return content === undefined || content === null || content === "" ? [] : [{ role: "system", content }]
-}
-
-/** Items of the Responses API as messages: calls of tools are the model's, results are the tool's. */
-function turns(input: JsonValue): readonly JsonValue[] {
-  return listOf(input).flatMap((item): readonly JsonValue[] => {
-    if (member(item, "role") !== undefined) return [item]
-    const type = textOf(member(item, "type")) ?? ""
-    if (type === "reasoning") return []
-    return [{ role: type.endsWith("_output") ? "tool" : "assistant", content: [item] }]
-  })
 }
 
 function hasAnswer({ text, reasoning, toolCalls, finishReason }: ChatContent): boolean {

@@ -40,7 +40,7 @@ function scaleOf(exponent: number): number {
 
 function bestExponent(values: Float32Array, at: number, guess: number): number {
   let best = guess
-  let leastError = Number.POSITIVE_INFINITY
+  let minError = Number.POSITIVE_INFINITY
   for (let exponent = Math.max(1, guess - 1); exponent <= Math.min(254, guess + 1); exponent++) {
     const unit = scaleOf(exponent)
     let error = 0
@@ -48,8 +48,8 @@ function bestExponent(values: Float32Array, at: number, guess: number): number {
       const value = values[at + i] as number
       error += ((doubled[nearest(value, unit)] as number) * unit - value) ** 2
     }
-    if (error < leastError) {
-      leastError = error
+    if (error < minError) {
+      minError = error
       best = exponent
     }
   }

@@ -1,8 +1,6 @@
-import type { LlamaContextSequence, LlamaGrammar, SequenceEvaluateOptions, Token } from "node-llama-cpp"
-import { createRandom } from "../../core/random.ts"
-import type { Step, Steps } from "./evaluate/evaluate-alone.ts"
+import type { LlamaContextSequence, LlamaGrammar, Token } from "node-llama-cpp"
+import { drawnSteps } from "./evaluate/drawn-steps.ts"
 import type { LoadedModel } from "./load-model.ts"
-import { sampleToken } from "./sampling/sample-token.ts"
 import { createStopMatcher } from "./stop-matcher.ts"
 import type { ServedLogprob } from "./token-logprob.ts"
 import { createTokenText } from "./token-text.ts"
@@ -72,7 +70,7 @@ export async function* generate(
 ): AsyncGenerator<Piece, Ending> {
   const { model } = loaded
   const started = performance.now()
-  const choose = chooser(options, (token) => model.isEogToken(token) || options.stopTokens.has(token))
+  const isEnding = (token: Token) => model.isEogToken(token) || options.stopTokens.has(token)
   const decoder = createTokenText(model)
   const stops = createStopMatcher(options.stopTexts)
   const limit = Math.min(options.maxTokens, loaded.contextSize - options.tokens.length)
@@ -85,28 +83,26 @@ export async function* generate(
   let logprobs: ServedLogprob[] = []
   let tokens: Token[] = []
   let cachedPromptTokens = 0
-  let iterator: Steps | undefined
   await loaded.turns.enter()
   try {
     cachedPromptTokens = await alignSequence(sequence, options)
-    iterator = steps(loaded, sequence, options, options.tokens.slice(cachedPromptTokens))
-    let step = limit > 0 ? await iterator.next() : null
-    if (!step) finishReason = "length"
-    while (step && !step.done && !options.signal.aborted) {
+    const unread = options.tokens.slice(cachedPromptTokens)
+    const steps = limit > 0 ? drawnSteps(loaded, sequence, options, unread, isEnding) : []
+    if (limit <= 0) finishReason = "length"
+    for await (const { token, confidence, probabilities } of steps) {
+      if (options.signal.aborted) break
       const at = performance.now()
       if (firstAt === 0) {
         firstAt = at
         loaded.counts.read(options.tokens.length - cachedPromptTokens, firstAt - started)
       }
-      const token = choose(step.value)
-      const isEnd = model.isEogToken(token) || options.stopTokens.has(token)
+      const isEnd = isEnding(token)
       if (isEnd) stopToken = token
       if (isEnd && !options.listsEnd) break
       completionTokens++
       lastAt = at
       tokens.push(token)
       if (options.alternatives !== null) {
-        const { confidence, probabilities } = step.value
         const probability = probabilities?.get(token) ?? confidence
         logprobs.push(loaded.describer.describe(token, probability, probabilities, options.alternatives))
       }
@@ -125,7 +121,6 @@ export async function* generate(
         finishReason = "length"
         break
       }
-      step = await iterator.next(token)
     }
     const rest = stops.push(decoder.flush())
     stopText = rest.by
@@ -133,7 +128,6 @@ export async function* generate(
     if (text !== "" || logprobs.length > 0) yield { text, logprobs, tokens }
     return ending()
   } finally {
-    await iterator?.return()
     loaded.turns.leave()
     if (completionTokens > 0) loaded.counts.written(completionTokens, lastAt - firstAt)
   }
@@ -161,45 +155,4 @@ async function alignSequence(sequence: LlamaContextSequence, options: GenerateOp
   // The last token is always evaluated: it is the one that predicts.
   await sequence.adaptStateToTokens(options.tokens.slice(0, -1), false)
   return sequence.nextTokenIndex
-}
-
-/** The binding's own evaluation: greedy with what is needed to draw and to report; under a grammar it draws itself. */
-function steps(loaded: LoadedModel, sequence: LlamaContextSequence, options: GenerateOptions, tokens: Token[]): Steps {
-  const native: SequenceEvaluateOptions = { temperature: 0, yieldEogToken: true }
-  if (options.grammar) {
-    const state = new loaded.binding.LlamaGrammarEvaluationState({ model: loaded.model, grammar: options.grammar })
-    native.grammarEvaluationState = state
-    if (options.temperature > 0) {
-      const { temperature, topP, seed } = options
-      Object.assign(native, { temperature, topK: 0, topP, minP: 0, seed })
-    }
-  }
-  const draws = options.temperature > 0 && !options.grammar
-  const all = draws || (options.minTokens ?? 0) > 0
-  const probabilities = all || (options.alternatives ?? 0) > 0
-  // Both together: the most likely ones only, which are enough to list.
-  const lists = !all && !options.grammar && loaded.listing !== null
-  const confidence = options.alternatives !== null && (!probabilities || lists)
-  const together = (rest: Token[]) =>
-    probabilities || confidence
-      ? sequence.evaluateWithMetadata(rest, { probabilities, confidence }, native)
-      : sequence.evaluateWithMetadata(rest, {}, native)
-  return loaded.alone && !options.grammar
-    ? loaded.alone(sequence, tokens, { probabilities, confidence }, together)
-    : together(tokens)
-}
-
-/** The token that a step ends with: the binding's, or one drawn from the full distribution. */
-function chooser(options: GenerateOptions, isEnd: (token: Token) => boolean): (step: Step) => Token {
-  if (options.grammar) return (step) => step.token
-  const random = createRandom(options.seed)
-  const { minTokens = 0 } = options
-  let written = 0
-  return ({ token, probabilities }) => {
-    const isBarred = written++ < minTokens
-    if (!probabilities || (options.temperature === 0 && !isBarred)) return token
-    const choices = isBarred ? new Map([...probabilities].filter(([one]) => !isEnd(one))) : probabilities
-    if (options.temperature > 0) return sampleToken(choices, options, random) ?? token
-    return choices.keys().next().value ?? token
-  }
 }

@@ -9,7 +9,7 @@ import { type EvaluateAlone, evaluateAlone } from "./evaluate/evaluate-alone.ts"
 import { createTurns, type Turns } from "./evaluate/turns.ts"
 import { type Binding, loadBinding } from "./load-binding.ts"
 import { sampleInTurn } from "./sampling/sample-in-turn.ts"
-import { type ListedSampling, sampleListed } from "./sampling/sample-listed.ts"
+import { type ListedSampling, likelyTokens, sampleListed } from "./sampling/sample-listed.ts"
 import { createTokenDescriber, type TokenDescriber } from "./token-logprob.ts"
 
 /** How a GGUF file is loaded. */
@@ -42,6 +42,8 @@ export interface LoadedModel {
   readonly describer: TokenDescriber
   /** A step that asks for probabilities and confidence gets the most likely tokens only, so many in this work; null: it gets all. See `sampleListed`. */
   readonly listing: ListedSampling["listing"] | null
+  /** Tokens of a large vocabulary that a draw looks at first; null: at all. */
+  readonly drawsFrom: number | null
   /** Who evaluates at present. */
   readonly turns: Turns
   /** How the only answer at its time is evaluated; null where that is left to the binding. */
@@ -110,6 +112,8 @@ export async function loadModel(options: LoadModelOptions): Promise<LoadedModel>
       chatWrapper: chatWrapperOf(binding, model),
       describer: createTokenDescriber(model),
       listing: listed?.listing ?? null,
+      drawsFrom:
+        listed && model.fileInfo.metadata.tokenizer.ggml.tokens.length > 8 * likelyTokens ? likelyTokens : null,
       turns,
       // On a GPU the binding looks after more than its queue.
       alone: llama.gpu === false ? evaluateAlone(context, turns) : null,

@@ -1,5 +1,6 @@
 import type { ControlledEvaluateInputItem, LlamaContextSequence, Token } from "node-llama-cpp"
 import type { LoadedModel } from "./load-model.ts"
+import { likelyTokens } from "./sampling/sample-listed.ts"
 import type { ServedLogprob } from "./token-logprob.ts"
 
 /** What is scored, and how much is told about it. */
@@ -13,12 +14,6 @@ export interface ScoreTokensOptions {
 
 /** Tokens per evaluation: bounds the full distributions that are in memory at once. */
 const chunkTokens = 32
-
-/**
- * Tokens that are listed in place of the whole vocabulary, which takes four times as long to hand over as 50,000 take to evaluate. Of a hundred
- * tokens of a text one or two lie outside; their chunk is evaluated again.
- */
-const likelyTokens = 1024
 
 /**
  * Log-probability of each token given those before it, by teacher forcing.

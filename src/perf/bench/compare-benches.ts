@@ -6,7 +6,7 @@ import { studentInterval } from "../../stats/intervals/student-interval.ts"
 import { mean, variance } from "../../stats/mean.ts"
 import { sum } from "../../stats/sum.ts"
 import { adjustP } from "../../stats/tests/multiple-tests.ts"
-import { areLengthsApart } from "../answer-lengths.ts"
+import { doLengthsDiffer } from "../answer-lengths.ts"
 
 /** The rows of one run of a bench, as `evalkit bench --json` prints them. */
 export type BenchRun = readonly JsonObject[]
@@ -180,7 +180,7 @@ function figuresOf(level: string, old: readonly JsonObject[], rows: readonly Jso
     if (a.length === 0 || b.length === 0) return []
     const change = changeOf({ level, figure, name }, valuesOf(a, name), valuesOf(b, name))
     const lengths = [a, b].map((side) => mean(side.map((row) => numberAt(row.answer_tokens, "mean") ?? Number.NaN)))
-    if (ofWholeAnswers.has(name) && areLengthsApart(known(lengths[0]), known(lengths[1])))
+    if (ofWholeAnswers.has(name) && doLengthsDiffer(known(lengths[0]), known(lengths[1])))
       return [{ ...change, p: null, verdict: "other lengths" as const }]
     const [first, second] = [a[0] as JsonObject, b[0] as JsonObject]
     // One run a side says nothing of a rate without an interval.
@@ -256,8 +256,8 @@ function singleVerdict(change: BenchChange, a: JsonObject, b: JsonObject, errorM
   if (now[0] <= old[1] && now[1] >= old[0]) return "no clear difference"
   const drifts = [a, b].map((row) => Math.abs(Math.log1p(numberAt(row.drift, "change") ?? Number.NaN)))
   const own = sum(drifts) + errorMs / Math.min(change.before, change.after)
-  const least = Math.max(Math.log(minSingleFactor), minSingleMultiple * own)
-  return Math.abs(Math.log(change.after / change.before)) >= least ? direction(change) : "single runs"
+  const min = Math.max(Math.log(minSingleFactor), minSingleMultiple * own)
+  return Math.abs(Math.log(change.after / change.before)) >= min ? direction(change) : "single runs"
 }
 
 /** Figures of one tool that stand in the place of what its log does not hold: it states them, by its own names and definitions. */

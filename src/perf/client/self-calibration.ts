@@ -69,7 +69,7 @@ export async function calibrateClient(options: CalibrationOptions): Promise<Clie
     const session = await options.open(server.baseUrl)
     try {
       const holds = open && session.holdsRequests
-      if (holds) await session.warm?.(Math.min(mostConnections, Math.ceil(concurrency * 1.2) + 8), signal)
+      if (holds) await session.warm?.(Math.min(maxConnections, Math.ceil(concurrency * 1.2) + 8), signal)
       await session.captureLoad?.()
       const monitor = monitorClient()
       const answers = await (holds ? askOpen(session, open, options) : askTruth(session, options))
@@ -91,7 +91,7 @@ type Numbered = ReadonlyMap<string, Answer>
 export function truthAnswers({
   concurrency,
   chunkIntervalMs,
-  durationMs = usualMs,
+  durationMs = defaultMs,
 }: Pick<CalibrationOptions, "concurrency" | "chunkIntervalMs" | "durationMs">): TruthSettings {
   const intervalMs = Math.max(chunkIntervalMs, (concurrency * 1000) / maxChunksPerSecond, minIntervalMs)
   return {
@@ -103,7 +103,7 @@ export function truthAnswers({
 
 /** Asks as many at once as the run did until the time is over; the first of each does not count. */
 export async function askTruth(session: ProviderSession, options: Omit<CalibrationOptions, "open">): Promise<Numbered> {
-  const { concurrency, clock, signal, durationMs = usualMs } = options
+  const { concurrency, clock, signal, durationMs = defaultMs } = options
   const answers = new Map<string, Answer>()
   const originMs = clock.now()
   let next = 0
@@ -132,8 +132,8 @@ interface Imitated {
 }
 
 /** Null for a closed loop, and for one so slow that hardly a request would fall into the time of a calibration. */
-function imitated({ openLoop: open, chunkIntervalMs, durationMs = usualMs }: CalibrationOptions): Imitated | null {
-  if (!open || (open.ratePerSecond * durationMs) / 1000 < fewestRequests) return null
+function imitated({ openLoop: open, chunkIntervalMs, durationMs = defaultMs }: CalibrationOptions): Imitated | null {
+  if (!open || (open.ratePerSecond * durationMs) / 1000 < minRequests) return null
   const ratePerSecond = Math.min(open.ratePerSecond, maxChunksPerSecond / 2)
   const intervalMs = Math.max(minIntervalMs, chunkIntervalMs)
   const chunks = 1 + Math.round((open.e2eMs - open.ttftMs) / intervalMs)
@@ -145,7 +145,7 @@ function imitated({ openLoop: open, chunkIntervalMs, durationMs = usualMs }: Cal
 async function askOpen(
   session: ProviderSession,
   { ratePerSecond }: Imitated,
-  { clock, signal, durationMs = usualMs }: CalibrationOptions,
+  { clock, signal, durationMs = defaultMs }: CalibrationOptions,
 ): Promise<Numbered> {
   const answers = new Map<string, Answer>()
   const arrivals = drawArrivals({ process: "poisson", ratePerSecond, durationMs }, createRandom(1))
@@ -202,15 +202,15 @@ export function compareStamps(
   }
 }
 
-const usualMs = 2000
+const defaultMs = 2000
 const firstMs = 50
 /** Before the first request of an open loop, and for each: handing it over takes so long on a slow machine. */
 const [leadInMs, handOverMs] = [30, 0.12]
 /** An answer takes no longer than this before its first chunk, and behind it. */
 const maxAnswerMs = 1500
 /** An open loop with fewer requests in the time of a calibration is calibrated as a closed one. */
-const fewestRequests = 100
-const mostConnections = 2048
+const minRequests = 100
+const maxConnections = 2048
 /** An answer behind its first chunk, of the time of a calibration: each connection has several. */
 const answerShare = 0.2
 const maxChunksPerSecond = 5000

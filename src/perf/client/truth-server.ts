@@ -200,9 +200,9 @@ function createTimerWheel(): (timeMs: number, action: () => void) => void {
       return
     }
     slots.set(moment, [action])
-    let place = moments.length
-    while (place > 0 && (moments[place - 1] as number) > moment) place--
-    moments.splice(place, 0, moment)
+    let index = moments.length
+    while (index > 0 && (moments[index - 1] as number) > moment) index--
+    moments.splice(index, 0, moment)
     arm()
   }
 }

@@ -4,7 +4,7 @@ import type { RequestLog, Stage, StreamEvent } from "../../core/request-log.ts"
 import { timedRounds } from "./step-times.ts"
 
 /** Turns whose time is a stage of its own, at most. */
-const mostTurns = 20
+const maxTurns = 20
 
 /**
  * The log of an episode as one: the events of all its answers one behind the other, without the waits between; model, tools and, where
@@ -22,7 +22,7 @@ export function episodeLog(steps: readonly EpisodeStep[], turns: number, fallbac
   for (const round of rounds) {
     const [startMs, endMs] = [originMs + round.startMs, originMs + round.endMs]
     stages.push({ name: round.kind, startMs, endMs })
-    if (turns > 1 && round.turn < mostTurns) stages.push({ name: `turn${round.turn + 1}`, startMs, endMs })
+    if (turns > 1 && round.turn < maxTurns) stages.push({ name: `turn${round.turn + 1}`, startMs, endMs })
     if (round.kind === "tools") continue
     const { log } = round.step
     stalledMs += log.stalledMs ?? 0

@@ -57,7 +57,7 @@ export interface EpisodeTally {
 }
 
 /** Turns that are told apart, at most. */
-const mostTurns = 50
+const maxTurns = 50
 
 /** Where the classes of numbers of answers begin. */
 const stepClasses = [1, 2, 3, 4, 5, 9, 17] as const
@@ -85,7 +85,7 @@ export function createEpisodeTally(alpha = 0.05): EpisodeTally {
     const byTurn = new Map<number, ReturnType<typeof timedRounds>>()
     for (const round of timedRounds(steps)) byTurn.set(round.turn, [...(byTurn.get(round.turn) ?? []), round])
     for (const [turn, rounds] of byTurn) {
-      if (turn >= mostTurns) continue
+      if (turn >= maxTurns) continue
       while (turns.length <= turn)
         turns.push({ answers: 0, ttft: createNumberList(), e2e: createNumberList(), prompt: createNumberList() })
       const known = turns[turn]
@@ -112,9 +112,9 @@ export function createEpisodeTally(alpha = 0.05): EpisodeTally {
       for (const { outcome: end } of calls) if (end !== "begun") ends.set(end, (ends.get(end) ?? 0) + 1)
       lists.answers.push(answers.length)
       if (correct !== null && !isFailure(outcome)) {
-        const place = stepClasses.findLastIndex((from) => from <= Math.max(1, answers.length))
-        const known = bySteps.get(place) ?? { values: [], keys: [] }
-        bySteps.set(place, known)
+        const index = stepClasses.findLastIndex((from) => from <= Math.max(1, answers.length))
+        const known = bySteps.get(index) ?? { values: [], keys: [] }
+        bySteps.set(index, known)
         known.values.push(correct)
         known.keys.push(generation.sampleId)
       }

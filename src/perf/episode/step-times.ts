@@ -28,9 +28,9 @@ export function timedRounds(steps: readonly EpisodeStep[]): readonly TimedRound[
   const live = liveSteps(steps)
   const rounds: TimedRound[] = []
   let now = 0
-  live.forEach(({ number, step }, place) => {
+  live.forEach(({ number, step }, index) => {
     if (step.kind !== "model") return
-    if (isFailure(step.outcome) && place < live.length - 1) return
+    if (isFailure(step.outcome) && index < live.length - 1) return
     const { sendMs, endMs } = step.log
     const startMs = now
     now += Math.max(0, endMs - sendMs)

@@ -29,7 +29,7 @@ export function shardOfPlan(plan: OpenLoop, shard: LoadShard): OpenLoop {
     })
   return {
     ...plan,
-    arrivals: arrivals.filter((_, place) => place % shard.of === shard.number - 1),
+    arrivals: arrivals.filter((_, index) => index % shard.of === shard.number - 1),
     description: `${description}, part ${shard.number} of ${shard.of}`,
     isPart: true,
   }
@@ -38,10 +38,10 @@ export function shardOfPlan(plan: OpenLoop, shard: LoadShard): OpenLoop {
 /** The stream that these parts were taken from, in the order of their numbers; null where they do not fit together. */
 export function joinedArrivals(parts: readonly ArrayLike<number>[]): Arrivals | null {
   const total = parts.reduce((sum, { length }) => sum + length, 0)
-  const joined = Float64Array.from({ length: total }, (_, place) => {
-    return parts[place % parts.length]?.[Math.floor(place / parts.length)] ?? Number.NaN
+  const joined = Float64Array.from({ length: total }, (_, index) => {
+    return parts[index % parts.length]?.[Math.floor(index / parts.length)] ?? Number.NaN
   })
-  return joined.every((atMs, place) => atMs >= (joined[place - 1] ?? 0)) ? joined : null
+  return joined.every((atMs, index) => atMs >= (joined[index - 1] ?? 0)) ? joined : null
 }
 
 /** Mean time between two requests of one of `of` workers, in milliseconds; null where the stream has no rate. */

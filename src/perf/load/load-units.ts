@@ -113,7 +113,7 @@ function turnedOverMs({ starts, ends }: LoadedSegment, filling: number): number 
 }
 
 function sentBeforeFirstEnd({ starts, ends }: LoadedSegment): number {
-  const firstEndMs = ends.reduce((least, endMs) => Math.min(least, endMs), Number.POSITIVE_INFINITY)
+  const firstEndMs = ends.reduce((min, endMs) => Math.min(min, endMs), Number.POSITIVE_INFINITY)
   return starts.reduce((count, sendMs) => count + Number(sendMs < firstEndMs), 0)
 }
 

@@ -6,7 +6,7 @@ export interface MetricSample {
 }
 
 /** A page of more lines than any server has metrics is not read on. */
-export const mostSamples = 50_000
+export const maxSamples = 50_000
 const longestLine = 8_192
 const maxLabels = 64
 
@@ -20,7 +20,7 @@ const maxLabels = 64
  */
 export function parsePrometheus(text: string): readonly MetricSample[] {
   const samples: MetricSample[] = []
-  for (let at = 0; at < text.length && samples.length < mostSamples; ) {
+  for (let at = 0; at < text.length && samples.length < maxSamples; ) {
     const newline = text.indexOf("\n", at)
     const end = newline < 0 ? text.length : newline
     const sample = end - at > longestLine ? null : parseLine(text.slice(at, end))

@@ -8,7 +8,7 @@ import {
   maxPositions,
   type TimeName,
 } from "./metric-names.ts"
-import { type MetricSample, mostSamples, parsePrometheus } from "./prometheus.ts"
+import { type MetricSample, maxSamples, parsePrometheus } from "./prometheus.ts"
 
 /** A server's `/metrics` at one moment: sums over its engines; what it does not state is absent. */
 export interface ServerMetrics {
@@ -41,7 +41,7 @@ type Series = ReadonlyMap<string, number>
 export function readServerMetrics(text: string): ServerMetrics | null {
   const samples = parsePrometheus(unquoted(text))
   // A page that was not read to its end lacks any of its metrics.
-  if (samples.length >= mostSamples) return null
+  if (samples.length >= maxSamples) return null
   const names = knownServers.find(({ prefix }) => samples.some(({ name }) => isOf(prefix, name)))
   return names === undefined ? null : collect(names, samples)
 }

@@ -201,7 +201,7 @@ function hasDuration({ prefillMs, decodeMs, totalMs }: ServerTimings): boolean {
 
 /** A day: longer ones are no durations of one answer. */
 const longestMs = 86_400_000
-const mostTokens = 100_000_000
+const maxTokens = 100_000_000
 
 function duration(value: JsonValue | undefined, toMs = 1): number | null {
   if (typeof value !== "number" || !Number.isFinite(value) || value < 0) return null
@@ -210,7 +210,7 @@ function duration(value: JsonValue | undefined, toMs = 1): number | null {
 }
 
 function tokens(value: JsonValue | undefined): number | null {
-  return typeof value === "number" && Number.isInteger(value) && value >= 0 && value <= mostTokens ? value : null
+  return typeof value === "number" && Number.isInteger(value) && value >= 0 && value <= maxTokens ? value : null
 }
 
 /** A sum that is known where both parts are. */

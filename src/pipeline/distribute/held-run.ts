@@ -1,7 +1,7 @@
 import type { RunStage } from "../../run/run-stage.ts"
 import type { ActiveSlice, RunWork } from "./run-work.ts"
 
-/** The run as a slice sees it: a step of an episode and a row are written only by who has the slice, since another may go on with it. */
+/** The run as a slice sees it: steps and ends of episodes and rows are written only by who has the slice, since another may go on with it. */
 export function heldRun({ run, number }: Pick<RunWork, "run" | "number">, active: ActiveSlice): RunStage {
   const { store, record, control } = run
   const check = (): void => {
@@ -17,6 +17,11 @@ export function heldRun({ run, number }: Pick<RunWork, "run" | "number">, active
       saveStep(...step) {
         check()
         store.saveStep(...step)
+      },
+      addGeneration(runId, generation, priced) {
+        // The end of an episode takes its steps along, and they may be another's by now.
+        if (generation.episode) check()
+        return store.addGeneration(runId, generation, priced)
       },
       saveRows(...rows) {
         check()

@@ -103,7 +103,7 @@ export interface RunWork {
   /** What a look at the worker shows. */
   data(): WorkerData
   /** Set where the worker waits for the budget, cannot go on, or nothing that metrics ask answers. */
-  readonly state: { isShort: boolean; failure: string | null; useless: string | null }
+  readonly state: { isShort: boolean; failure: string | null; stopReason: string | null }
   readonly scorer: SliceScorer
   /** How models are asked that a slice's answers need beside the variants' own. */
   asking(active: ActiveSlice): SharedCalls
@@ -148,7 +148,7 @@ export function startRunWork(context: WorkerContext, task: WorkerTask): RunWork 
   let clockOffset: ClockOffset | null = null
   let clientError: ClientError | null = null
   const counts = { answered: 0, scored: 0, refused: 0, recent: [] as number[], lagMs: 0 }
-  const state: RunWork["state"] = { isShort: false, failure: null, useless: null }
+  const state: RunWork["state"] = { isShort: false, failure: null, stopReason: null }
   let hasEnded = false
   // A slice may come out of the queue when its run has just ended.
   let isOpen = store.quota(runId, "open")?.most !== 0

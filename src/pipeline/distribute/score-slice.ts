@@ -33,10 +33,10 @@ export function createSliceScorer(work: Omit<RunWork, "scorer">): SliceScorer {
     // Before a whole slice is judged by nobody, its first answers show whether anybody judges.
     const stage = heldRun(work, active)
     tried ??= firstScores({ ...stage, evaluation: { ...evaluation, metrics } }, part)
-    state.useless ??= await again(tried, () => {
+    state.stopReason ??= await again(tried, () => {
       tried = null
     })
-    if (state.useless !== null) throw new Error(state.useless)
+    if (state.stopReason !== null) throw new Error(state.stopReason)
     for (const { name: variant } of evaluation.variants) {
       if (active.isLost) return
       const isDone = await scoreVariant(stage, { ...part, variant, metrics, repair: false })

@@ -73,7 +73,7 @@ export function whatStops({ evaluation }: RunStage, workers: readonly SeenWorker
   }
   if (alive.length > 0) return null
   for (const { data } of workers) {
-    if (data.useless !== null) return { reason: data.useless, isUseless: true }
+    if (data.stopReason !== null) return { reason: data.stopReason, isUseless: true }
     if (data.failure !== null) return { reason: data.failure, isUseless: false }
   }
   return null

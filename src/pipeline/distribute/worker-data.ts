@@ -22,7 +22,7 @@ export interface WorkerData {
   /** Why it cannot go on; null where it can. */
   readonly failure: string | null
   /** Why what it would answer would be judged by nobody; null where somebody judges. */
-  readonly useless: string | null
+  readonly stopReason: string | null
   /** What the coordinator keeps on record in its place, each once. */
   readonly events: readonly Pick<RunEvent, "kind" | "data">[]
   /** How late its timers came lately at most, in milliseconds: what its time stamps may be wrong by. */

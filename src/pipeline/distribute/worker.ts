@@ -123,7 +123,7 @@ export async function workOn(options: WorkOptions): Promise<WorkEnd> {
     const { answered, refused } = work.data()
     totals.answered += answered
     totals.refused += refused
-    failure ??= work.state.failure ?? work.state.useless
+    failure ??= work.state.failure ?? work.state.stopReason
     say(
       distributeWords.left(runId, counted(answered, "answer"), refused, refused === 1 ? "a second one" : "second ones"),
     )
@@ -132,7 +132,7 @@ export async function workOn(options: WorkOptions): Promise<WorkEnd> {
     while (!signal.aborted && fault === null && failure === null && !(options.once && ended.size > 0)) {
       await clock.sleep(lookEveryMs, signal).catch(() => {})
       for (const [runId, work] of works) {
-        const { failure: fault, useless } = work.state
+        const { failure: fault, stopReason: useless } = work.state
         if (fault !== null || useless !== null) failure = fault ?? useless
         else if (!work.isOpen() && work.active.size === 0) await leave(runId, work)
         else if (work.isOpen() && clock.now() - adoptedMs > adoptEveryMs) {

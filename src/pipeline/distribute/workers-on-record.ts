@@ -40,7 +40,7 @@ export function keepWorkers(run: RunStage): void {
 }
 
 /** From here on times of day of two machines tell different stories, in milliseconds. */
-const farApartMs = 1_000
+const maxClockOffsetMs = 1_000
 /** Workers that a message names. */
 const named = 5
 
@@ -50,7 +50,7 @@ export function workersMeasured(store: Pick<RunStore, "events">, runId: string):
   for (const event of store.events(runId))
     if (event.kind === kind) workers = (event.data as unknown as { workers: readonly KnownWorker[] }).workers
   if (!workers) return []
-  const apart = workers.filter(({ clock }) => clock && Math.abs(clock.offsetMs) - clock.errorMs > farApartMs)
+  const offset = workers.filter(({ clock }) => clock && Math.abs(clock.offsetMs) - clock.errorMs > maxClockOffsetMs)
   const unknown = workers.filter(({ clientError }) => clientError === null)
   const clocks = list(workers, ({ name, clock }) =>
     clock ? `${name} ${signed(clock.offsetMs)} ± ${clock.errorMs.toFixed(1)} ms` : `${name} unknown`,
@@ -59,14 +59,14 @@ export function workersMeasured(store: Pick<RunStore, "events">, runId: string):
     clientError ? `${name} TTFT ±${significant(clientError.ttftMsP50, 2)} ms` : `${name} unknown`,
   )
   const doubts = [
-    ...(apart.length > 0 ? [distributeWords.timesOfDay] : []),
+    ...(offset.length > 0 ? [distributeWords.timesOfDay] : []),
     ...(unknown.length > 0 ? [distributeWords.killed] : []),
   ]
   const facts = distributeWords.measured(clocks, errors)
   return [
     {
       name: distributeWords.check,
-      status: apart.length > 0 ? "failed" : unknown.length > 0 ? "unknown" : "passed",
+      status: offset.length > 0 ? "failed" : unknown.length > 0 ? "unknown" : "passed",
       message: doubts.length === 0 ? facts : `${doubts.join("; ")} (${facts})`,
     },
   ]

@@ -1,5 +1,5 @@
 import { chosenVariant, type VariantOfLog } from "../../analyse/source/log-variant.ts"
-import { isRecord } from "../../core/foreign/foreign-log.ts"
+import { type ForeignRecord, isRecord } from "../../core/foreign/foreign-log.ts"
 import type { JsonObject } from "../../core/json.ts"
 import type { AnswerFacts } from "../../core/metric/scored-variant.ts"
 import { isFailure } from "../../core/outcome.ts"
@@ -56,17 +56,23 @@ export async function* answersOfLog({ log, variant }: VariantOfLog): AsyncGenera
     if (!isRecord(read)) continue
     variants.add(read.variant)
     if (variant !== null ? read.variant !== variant : variants.size > 1) continue
-    const { sample, repeat, answer, where } = read
-    if (answer === null) continue
-    const generation = foreignGeneration({ ...answer, sampleId: sample.id, repeat, text: answer.text })
-    const failed = isFailure(generation.outcome) && !generation.failure
-    yield {
-      sample,
-      // What failed is not scored, whether or not the log says why.
-      generation: failed ? { ...generation, failure: { message: generation.outcome } } : generation,
-      where,
-      facts: { ...answerFacts(generation).facts, ...splitOf(sample) },
-    }
+    const answer = scorableOf(read)
+    if (answer) yield answer
   }
   chosenVariant(log, variant, variants)
+}
+
+/** The answer of a record; null where it brings none. */
+export function scorableOf({ sample, repeat, answer, where, startedAtMs }: ForeignRecord): Scorable | null {
+  if (answer === null) return null
+  const generation = foreignGeneration({ ...answer, sampleId: sample.id, repeat, text: answer.text })
+  const failed = isFailure(generation.outcome) && !generation.failure
+  const began = startedAtMs === undefined ? {} : { startedAtMs }
+  return {
+    sample,
+    // What failed is not scored, whether or not the log says why.
+    generation: failed ? { ...generation, failure: { message: generation.outcome } } : generation,
+    where,
+    facts: { ...answerFacts(generation).facts, ...splitOf(sample), ...began },
+  }
 }

@@ -173,16 +173,16 @@ function createColumn() {
       options: { readonly seed: number; readonly alpha: number },
     ): QualityResult {
       if (rows.length === 0) return { ...nothingScored(keys.length, reasons.main()), ...(failed > 0 && { failed }) }
-      const figureFrom = (least: number, used: AnyMetric): QualityResult => {
-        const places = order.filter((place) => rowOf.at(place) >= least)
+      const figureFrom = (min: number, used: AnyMetric): QualityResult => {
+        const positions = order.filter((index) => rowOf.at(index) >= min)
         const row = (i: number) => {
-          const number = rowOf.at(places[i] as number)
+          const number = rowOf.at(positions[i] as number)
           return number === failedRow ? failedAnswer : rows.at(number)
         }
         const scored: ScoredRows = {
-          entries: arrayView(places.length, (i) => ({ row: row(i), ...keys.at(places[i] as number) })),
+          entries: arrayView(positions.length, (i) => ({ row: row(i), ...keys.at(positions[i] as number) })),
           value: (i) => used.value(row(i)),
-          units: keys.units(places),
+          units: keys.units(positions),
           repeated: keys.repeated,
         }
         return scoredFigure(used, scored, options)

@@ -5,7 +5,7 @@ const unlimited = Number.POSITIVE_INFINITY
 
 /** Of what sends as it likes: everything, without a limit that could be known. */
 export const anyMedia: MediaSupport = {
-  images: { types: defaultImages, urls: true, most: unlimited, mostBytes: unlimited },
-  audio: { types: ["audio/wav", "audio/mpeg"], mostBytes: unlimited },
-  mostBytesTogether: unlimited,
+  images: { types: defaultImages, urls: true, most: unlimited, maxBytes: unlimited },
+  audio: { types: ["audio/wav", "audio/mpeg"], maxBytes: unlimited },
+  maxTotalBytes: unlimited,
 }

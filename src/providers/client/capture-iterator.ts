@@ -30,7 +30,7 @@ export interface ClientStream<Part> {
 }
 
 /** More text than any answer has. */
-const mostCharacters = 64 * 1024 * 1024
+const maxCharacters = 64 * 1024 * 1024
 
 /**
  * One call through somebody else's client. It sends by a transport of its own, so that only what its iterator shows can be stamped:
@@ -75,8 +75,8 @@ export async function captureIterator<Part>(stream: ClientStream<Part>, options:
   const take = ({ kind, text: piece }: Piece): void => {
     if (kind === "content") text.content += piece
     if (kind === "reasoning") text.reasoning += piece
-    if (text.content.length + text.reasoning.length > mostCharacters)
-      throw new RangeError(`the answer is longer than ${mostCharacters} characters`)
+    if (text.content.length + text.reasoning.length > maxCharacters)
+      throw new RangeError(`the answer is longer than ${maxCharacters} characters`)
     events.push({ atMs: now(), kind, tokens: null, bytes: Buffer.byteLength(piece) })
     if (piece !== "" && (kind === "content" || kind === "reasoning" || kind === "tool")) deadline.begun()
     else deadline.moved()

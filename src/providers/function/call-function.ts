@@ -13,7 +13,7 @@ import { checkedStageName, readPassages, readReply } from "./read-reply.ts"
 import type { AnswerFunction, FunctionCall, FunctionReply, Question } from "./types.ts"
 
 /** More text than any answer has: what comes beyond is a fault of the function. */
-const mostCharacters = 64 * 1024 * 1024
+const maxCharacters = 64 * 1024 * 1024
 
 /** What came from the function while it ran. */
 interface Progress {
@@ -105,7 +105,7 @@ async function run(
     if (signal.aborted) return
     if (typeof text !== "string") throw new TypeError(`onToken takes a text, got ${typeof text}`)
     characters += text.length
-    if (characters > mostCharacters) throw new RangeError(`the answer is longer than ${mostCharacters} characters`)
+    if (characters > maxCharacters) throw new RangeError(`the answer is longer than ${maxCharacters} characters`)
     progress.pieces.push(text)
     progress.events.push({ atMs: progress.now(), kind: "content", tokens: null, bytes: Buffer.byteLength(text) })
   }

@@ -120,7 +120,7 @@ const anyLetters = "root ::= [a-z]+"
 const wholeVocabulary = 1_000_000
 
 /** The binding's floats end at 2⁻¹⁴⁹; the server gives the largest negative float for a probability of 0. */
-const leastLogprob = Math.log(2 ** -149)
+const minLogprob = Math.log(2 ** -149)
 
 interface Token {
   readonly id: number
@@ -159,5 +159,5 @@ function spell(tokens: readonly Token[]): readonly string[] {
 function readScore(token: string, score: Members, path: string): TokenLogprob {
   const logprob = asNumber(score.logprob)
   if (logprob === null) return fail("the server gave no log-probability of a token", path)
-  return { token, logprob: Math.max(logprob, leastLogprob), top: readAlternatives(score, token) }
+  return { token, logprob: Math.max(logprob, minLogprob), top: readAlternatives(score, token) }
 }

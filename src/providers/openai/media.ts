@@ -5,10 +5,10 @@ import { addressOf, base64Of, defaultImages } from "../dialect/media.ts"
 import type { EndpointFeatures } from "./options.ts"
 
 /** Of platform.openai.com/docs/guides/images-vision (2026); an endpoint of the same interface may take less, and then refuses. */
-const images = { types: defaultImages, urls: true, most: 500, mostBytes: 50e6 } as const
+const images = { types: defaultImages, urls: true, most: 500, maxBytes: 50e6 } as const
 
 /** Of platform.openai.com/docs/guides/audio: `input_audio`, WAV and MP3. */
-const audio = { types: ["audio/wav", "audio/mpeg"], mostBytes: 50e6 } as const
+const audio = { types: ["audio/wav", "audio/mpeg"], maxBytes: 50e6 } as const
 
 /**
  * What an endpoint of chat completions is sent besides words. Recordings go to those whose documentation has `input_audio`.
@@ -22,7 +22,7 @@ export function chatMedia(service: string, features: EndpointFeatures = {}): Med
   return {
     images: { ...images, urls: features.imageUrls ?? known.imageUrls ?? true },
     ...(takesAudio && { audio }),
-    mostBytesTogether: 50e6,
+    maxTotalBytes: 50e6,
   }
 }
 

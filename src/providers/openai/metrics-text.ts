@@ -3,7 +3,7 @@ import type { ProviderSession } from "../../core/provider.ts"
 import { readBoundedText, requestInTime } from "../../platform/request-in-time.ts"
 
 const timeoutMs = 2000
-const mostBytes = 4_000_000
+const maxBytes = 4_000_000
 /** Beside `/v1`; TensorRT-LLM has JSON in the first place and Prometheus' format in the second. */
 const paths = ["/metrics", "/prometheus/metrics"]
 
@@ -62,7 +62,7 @@ async function readText(
   try {
     const given = { ...headers, accept: "text/plain", connection: "close" }
     return await requestInTime(place, { redirect: "error", headers: given, signal, timeoutMs }, (response) =>
-      response.ok ? readBoundedText(response, mostBytes) : null,
+      response.ok ? readBoundedText(response, maxBytes) : null,
     )
   } catch {
     return null

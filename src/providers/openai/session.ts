@@ -158,7 +158,7 @@ async function requestAnswer(shared: Shared, request: ModelRequest, options: Req
           maxAnswerBytes: shared.options.maxAnswerBytes ?? defaultMaxAnswerBytes,
           ...(api.read && { read: api.read }),
           ...(options.sendAtMs !== undefined && { sendAtMs: options.sendAtMs }),
-          ...(options.mostUnderWay !== undefined && { mostUnderWay: options.mostUnderWay }),
+          ...(options.maxInFlight !== undefined && { maxInFlight: options.maxInFlight }),
           ...(options.answerMayWait && { answerMayWait: true }),
         }),
       read(exchange, asked) {
@@ -224,12 +224,12 @@ async function warm(endpoint: Endpoint, connections: Connections, count: number,
 
 /** @throws UsageError for a number of threads that is none */
 function allowed({ threads }: CaptureSettings): number | "auto" {
-  if (threads !== "auto" && !(Number.isInteger(threads) && threads >= 0 && threads <= mostThreads))
-    throw new UsageError(`capture threads must be a whole number from 0 to ${mostThreads}`, { where: String(threads) })
+  if (threads !== "auto" && !(Number.isInteger(threads) && threads >= 0 && threads <= maxThreads))
+    throw new UsageError(`capture threads must be a whole number from 0 to ${maxThreads}`, { where: String(threads) })
   return threads
 }
 
-const mostThreads = 64
+const maxThreads = 64
 
 /** @throws UsageError for a version that there is not, and for HTTP/2 over a transport that does not speak it */
 function allowedVersion({ transport, httpVersion }: CaptureSettings, options: OpenaiOptions): HttpVersion {

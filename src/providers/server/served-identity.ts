@@ -5,7 +5,7 @@ import { bound } from "../../text/redact.ts"
 import { redactSecrets } from "../../text/secrets.ts"
 
 const timeoutMs = 3000
-const mostBytes = 1_000_000
+const maxBytes = 1_000_000
 const maxModels = 8
 
 /** What a server states about itself and what stays the same as long as it serves the same model. */
@@ -49,7 +49,7 @@ async function readObject(url: string, signal: AbortSignal): Promise<Members | n
   try {
     const request = { redirect: "error", headers: { connection: "close" }, signal, timeoutMs } as const
     return await requestInTime(url, request, async (response) => {
-      const parsed = parseJson((await readBoundedText(response, mostBytes)) ?? "")
+      const parsed = parseJson((await readBoundedText(response, maxBytes)) ?? "")
       return response.ok && "value" in parsed ? asMembers(parsed.value) : null
     })
   } catch {

@@ -55,7 +55,7 @@ export interface ToolOptions<Schema extends ArgumentSchema = ArgumentSchema, Sta
 }
 
 /** More text than any model reads. */
-const mostResultCharacters = 4 * 1024 * 1024
+const allowedResultCharacters = 4 * 1024 * 1024
 
 /**
  * A tool that a model may call in an episode: its arguments are checked against the schema before it is called, and whatever happens, the
@@ -83,8 +83,8 @@ export function tool<Schema extends ArgumentSchema, State = unknown>(options: To
   const effects = options.effects ?? (run ? "state" : "none")
   if (!(timeoutMs > 0 && timeoutMs <= 3_600_000))
     throw new UsageError("timeoutMs is above 0, at most an hour", { where })
-  if (!(maxResultCharacters >= 1 && maxResultCharacters <= mostResultCharacters))
-    throw new UsageError(`maxResultCharacters is 1 to ${mostResultCharacters}`, { where })
+  if (!(maxResultCharacters >= 1 && maxResultCharacters <= allowedResultCharacters))
+    throw new UsageError(`maxResultCharacters is 1 to ${allowedResultCharacters}`, { where })
   if (faults && !(faults.share >= 0 && faults.share <= 1))
     throw new UsageError("faults.share is between 0 and 1", { where })
   const schema = toolSchema(options.parameters, where)

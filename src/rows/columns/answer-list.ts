@@ -9,7 +9,7 @@ export interface AnswerListParts {
   /** Null where all are the first answers to their samples. */
   readonly repeats: Int32Array | null
   /** Null where no answer is split by anything. */
-  readonly splitAt: ((place: number) => SampleSplit | undefined) | null
+  readonly splitAt: ((index: number) => SampleSplit | undefined) | null
 }
 
 /**
@@ -33,12 +33,12 @@ export class AnswerList {
     return this.ids.length
   }
 
-  repeat(place: number): number {
-    return this.repeats ? (this.repeats[place] as number) : 0
+  repeat(index: number): number {
+    return this.repeats ? (this.repeats[index] as number) : 0
   }
 
-  clusterAt(place: number): string | undefined {
-    return this.splitAt?.(place)?.cluster
+  clusterAt(index: number): string | undefined {
+    return this.splitAt?.(index)?.cluster
   }
 
   /** By sample id, then repeat, as everything that is paired. */
@@ -68,12 +68,12 @@ export class AnswerList {
 
   /** The place of an answer; −1 where it is not in the list. Of several of one key, the first. */
   find(sampleId: string, repeat: number): number {
-    let place = this.places(sampleId) ?? -1
-    if (this.repeats === null) return repeat === 0 ? place : -1
+    let index = this.places(sampleId) ?? -1
+    if (this.repeats === null) return repeat === 0 ? index : -1
     // Of one sample, the answers are linked by nothing: they follow one another in the order of the list.
     const order = this.order
-    for (; place >= 0 && place < this.length; place++) {
-      const at = order ? (order[place] as number) : place
+    for (; index >= 0 && index < this.length; index++) {
+      const at = order ? (order[index] as number) : index
       if (this.ids[at] !== sampleId) return -1
       if (this.repeats[at] === repeat) return at
     }
@@ -83,10 +83,10 @@ export class AnswerList {
   /**
    * The unit that each of these answers is resampled with: its cluster, else its sample, in the order in which they first appear.
    *
-   * @param places in the order of {@link compare}; all answers in this order where it is left out
+   * @param positions in the order of {@link compare}; all answers in this order where it is left out
    */
-  units(places?: Int32Array): UnitNumbers {
-    if (places) return this.findUnits(places)
+  units(positions?: Int32Array): UnitNumbers {
+    if (positions) return this.findUnits(positions)
     if (!this.known.units) this.known.units = this.findUnits(this.order)
     return this.known.units
   }
@@ -108,17 +108,17 @@ export class AnswerList {
     return Int32Array.from({ length: this.length }, (_, i) => i).sort((a, b) => this.compare(a, this, b) || a - b)
   }
 
-  private findUnits(places: Int32Array | null): UnitNumbers {
-    const length = places ? places.length : this.length
+  private findUnits(positions: Int32Array | null): UnitNumbers {
+    const length = positions ? positions.length : this.length
     const of = new Int32Array(length)
     const ofCluster = new Map<string, number>()
     let count = 0
     let last: string | null = null
     let ofLast = -1
     for (let i = 0; i < length; i++) {
-      const place = places ? (places[i] as number) : i
-      const cluster = this.splitAt ? this.clusterAt(place) : undefined
-      const id = this.ids[place] as string
+      const index = positions ? (positions[i] as number) : i
+      const cluster = this.splitAt ? this.clusterAt(index) : undefined
+      const id = this.ids[index] as string
       if (cluster !== undefined) {
         const known = ofCluster.get(cluster)
         of[i] = known ?? count

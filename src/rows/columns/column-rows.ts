@@ -47,14 +47,14 @@ export function columnBuilder(answers: AnswerListBuilder): ColumnBuilder {
   return {
     add(sampleId, repeat, value, measured) {
       answers.add(sampleId, repeat)
-      const place = values.length
+      const index = values.length
       values.push(value ?? Number.NaN)
       if (measured.status === "unscored") {
         gaps.push(gapOf(measured))
         return
       }
       gaps.push(0)
-      if (others === null && !Object.is(measured.row, value)) others = ownRows(values, gaps, place)
+      if (others === null && !Object.is(measured.row, value)) others = ownRows(values, gaps, index)
       others?.add(measured.row)
       count++
     },
@@ -64,10 +64,10 @@ export function columnBuilder(answers: AnswerListBuilder): ColumnBuilder {
 }
 
 /** The rows before a place, all of which were their own values. */
-function ownRows(values: NumberList, gaps: GrowingIntegers, place: number): RowColumn {
+function ownRows(values: NumberList, gaps: GrowingIntegers, index: number): RowColumn {
   const rows = new RowColumn()
   const found = gaps.done()
-  for (let i = 0; i < place; i++) if (!found?.[i]) rows.add(values.values()[i])
+  for (let i = 0; i < index; i++) if (!found?.[i]) rows.add(values.values()[i])
   return rows
 }
 
@@ -88,13 +88,13 @@ export interface MetricColumn {
 /** The rows of a column, read by their places. */
 export function columnRows({ answers, values, gaps, reasons, others, count }: MetricColumn): MetricRows {
   const ranks = gaps && others ? ranksOf(gaps) : null
-  const isScored = (place: number) => gaps === null || gaps[place] === 0
-  const row = (place: number): unknown => {
-    if (!isScored(place)) return null
-    return others ? others.at(ranks ? (ranks[place] as number) : place) : values[place]
+  const isScored = (index: number) => gaps === null || gaps[index] === 0
+  const row = (index: number): unknown => {
+    if (!isScored(index)) return null
+    return others ? others.at(ranks ? (ranks[index] as number) : index) : values[index]
   }
-  const measured = (place: number): Measured<unknown> =>
-    isScored(place) ? scored(row(place)) : (reasons[(gaps?.[place] ?? 0) - 1] as Unscored)
+  const measured = (index: number): Measured<unknown> =>
+    isScored(index) ? scored(row(index)) : (reasons[(gaps?.[index] ?? 0) - 1] as Unscored)
   return {
     answers,
     length: values.length,
@@ -103,15 +103,15 @@ export function columnRows({ answers, values, gaps, reasons, others, count }: Me
     isScored,
     measured,
     row,
-    at(place): MetricRow {
-      const value = values[place] as number
+    at(index): MetricRow {
+      const value = values[index] as number
       const bare = {
-        sampleId: answers.ids[place] as string,
-        repeat: answers.repeat(place),
-        measured: measured(place),
+        sampleId: answers.ids[index] as string,
+        repeat: answers.repeat(index),
+        measured: measured(index),
         value: Number.isNaN(value) ? null : value,
       }
-      const split = answers.splitAt?.(place)
+      const split = answers.splitAt?.(index)
       return split ? { ...bare, ...splitOf(split) } : bare
     },
     hasObjects: (others?.hasOthers ?? false) || reasons.some(({ details }) => details !== undefined),

@@ -20,13 +20,13 @@ export interface FactColumns {
   readonly length: number
   /** A figure of every answer, NaN where it has none; null where no answer has one. */
   figure(name: FactFigure): Float64Array | null
-  outcome(place: number): Outcome
-  source(place: number): GenerationSource
-  segment(place: number): number | undefined
+  outcome(index: number): Outcome
+  source(index: number): GenerationSource
+  segment(index: number): number | undefined
   readonly hashes: TextHashes
-  isGiven(place: number): boolean
+  isGiven(index: number): boolean
   /** The facts as an object. */
-  at(place: number): AnswerFacts
+  at(index: number): AnswerFacts
 }
 
 const known = new WeakMap<readonly AnswerFacts[], FactColumns>()
@@ -43,7 +43,7 @@ export function factsBehind(list: readonly AnswerFacts[]): FactColumns {
 
 /** The facts as an array, whose elements are made when they are read. */
 export function factsView(columns: FactColumns): readonly AnswerFacts[] {
-  const view = arrayView(columns.length, (place) => columns.at(place))
+  const view = arrayView(columns.length, (index) => columns.at(index))
   known.set(view, columns)
   return view
 }
@@ -51,7 +51,7 @@ export function factsView(columns: FactColumns): readonly AnswerFacts[] {
 /** Whether one of the answers is a text that was given. */
 export function hasGivenText(list: readonly AnswerFacts[]): boolean {
   const { length, isGiven } = factsBehind(list)
-  for (let place = 0; place < length; place++) if (isGiven(place)) return true
+  for (let index = 0; index < length; index++) if (isGiven(index)) return true
   return false
 }
 
@@ -62,10 +62,10 @@ function listedFacts(list: readonly AnswerFacts[]): FactColumns {
   const answers = new AnswerList({
     ids: list.map(({ sampleId }) => sampleId),
     repeats,
-    splitAt: isSplit ? (place) => list[place] : null,
+    splitAt: isSplit ? (index) => list[index] : null,
   })
   const made = new Map<FactFigure, Float64Array | null>()
-  const at = (place: number) => list[place] as AnswerFacts
+  const at = (index: number) => list[index] as AnswerFacts
   return {
     answers,
     length: list.length,
@@ -76,11 +76,11 @@ function listedFacts(list: readonly AnswerFacts[]): FactColumns {
       }
       return made.get(name) ?? null
     },
-    outcome: (place) => at(place).outcome,
-    source: (place) => at(place).source,
-    segment: (place) => at(place).segment,
-    hashes: listedHashes((place) => at(place).textHash),
-    isGiven: (place) => at(place).isGiven === true,
+    outcome: (index) => at(index).outcome,
+    source: (index) => at(index).source,
+    segment: (index) => at(index).segment,
+    hashes: listedHashes((index) => at(index).textHash),
+    isGiven: (index) => at(index).isGiven === true,
     at,
   }
 }
@@ -129,7 +129,7 @@ export function factsBuilder(list: AnswerListBuilder, expected = 0): FactsBuilde
     const found = new Map([...numbers].map(([name, column]) => [name, column.done(length)]))
     if (hasWarm)
       for (const name of ["ttftMs", "e2eMs", "tpotMs"] as const)
-        for (const place of cold) found.get(name)?.fill(Number.NaN, place, place + 1)
+        for (const index of cold) found.get(name)?.fill(Number.NaN, index, index + 1)
     return {
       ...{ answers: list.done(), length, figures: found, hashes: hashes.done() },
       ...{ outcomes: outcomes.done(), sources: sources.done(), segments: segments.done(), given: given.done() },
@@ -160,8 +160,8 @@ export function factColumns(bare: BareFacts): FactColumns {
     ...{ answers, length, hashes: hashesOf(bare.hashes) },
     ...{ outcome: nameReader(bare.outcomes), source: nameReader(bare.sources) },
     figure: (name) => found.get(name) ?? null,
-    segment: (place) => (segments?.[place] ? segments[place] - 1 : undefined),
-    isGiven: (place) => given?.[place] === 1,
+    segment: (index) => (segments?.[index] ? segments[index] - 1 : undefined),
+    isGiven: (index) => given?.[index] === 1,
   })
 }
 
@@ -170,31 +170,31 @@ function withFacts(columns: Omit<FactColumns, "at">): FactColumns {
   const numbers = Object.fromEntries(figures.map((name) => [name, columns.figure(name)])) as Readonly<
     Record<FactFigure, Float64Array | null>
   >
-  const number = (values: Float64Array | null, place: number): number | null => {
-    const value = values?.[place] ?? Number.NaN
+  const number = (values: Float64Array | null, index: number): number | null => {
+    const value = values?.[index] ?? Number.NaN
     return Number.isNaN(value) ? null : value
   }
   return {
     ...columns,
-    at(place) {
-      const sentMs = number(numbers.sentMs, place)
-      const segment = columns.segment(place)
-      const split = answers.splitAt?.(place)
+    at(index) {
+      const sentMs = number(numbers.sentMs, index)
+      const segment = columns.segment(index)
+      const split = answers.splitAt?.(index)
       return {
-        sampleId: answers.ids[place] as string,
-        repeat: answers.repeat(place),
-        outcome: outcome(place),
-        source: source(place),
-        ttftMs: number(numbers.ttftMs, place),
-        e2eMs: number(numbers.e2eMs, place),
-        tpotMs: number(numbers.tpotMs, place),
-        costUsd: number(numbers.costUsd, place),
-        completionTokens: number(numbers.completionTokens, place),
-        textHash: hashes.at(place),
-        confidence: number(numbers.confidence, place),
+        sampleId: answers.ids[index] as string,
+        repeat: answers.repeat(index),
+        outcome: outcome(index),
+        source: source(index),
+        ttftMs: number(numbers.ttftMs, index),
+        e2eMs: number(numbers.e2eMs, index),
+        tpotMs: number(numbers.tpotMs, index),
+        costUsd: number(numbers.costUsd, index),
+        completionTokens: number(numbers.completionTokens, index),
+        textHash: hashes.at(index),
+        confidence: number(numbers.confidence, index),
         ...(sentMs !== null && { sentMs }),
         ...(segment !== undefined && { segment }),
-        ...(columns.isGiven(place) && { isGiven: true }),
+        ...(columns.isGiven(index) && { isGiven: true }),
         ...(split && splitOf(split)),
       }
     },
@@ -209,10 +209,10 @@ function figureColumn(expected: number) {
     return column
   }
   return {
-    set(place: number, value: number | null): void {
+    set(index: number, value: number | null): void {
       if (value === null) return
       values ??= createNumberList(expected)
-      fill(values, place).push(value)
+      fill(values, index).push(value)
     },
     done: (length: number): Float64Array | null => (values ? exactly(fill(values, length).values()) : null),
   }
@@ -240,6 +240,6 @@ function createNames<Name extends string>() {
   }
 }
 
-function nameReader<Name extends string>({ names, numbers }: BareNames<Name>): (place: number) => Name {
-  return (place) => names[numbers?.[place] ?? 0] as Name
+function nameReader<Name extends string>({ names, numbers }: BareNames<Name>): (index: number) => Name {
+  return (index) => names[numbers?.[index] ?? 0] as Name
 }

@@ -4,14 +4,14 @@ export class GrowingIntegers {
   private held: Int32Array | null = null
 
   push(value: number): void {
-    const place = this.length++
+    const index = this.length++
     if (this.held === null && value === 0) return
-    if (this.held === null || place >= this.held.length) {
-      const larger = new Int32Array(Math.max(1024, 2 * place))
+    if (this.held === null || index >= this.held.length) {
+      const larger = new Int32Array(Math.max(1024, 2 * index))
       if (this.held) larger.set(this.held)
       this.held = larger
     }
-    this.held[place] = value
+    this.held[index] = value
   }
 
   /** Null where all of them are 0. */

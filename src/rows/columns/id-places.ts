@@ -2,7 +2,7 @@
 export type FindPlace = (text: string) => number | undefined
 
 /** Places that are looked at for one text, at most: more means that somebody chose texts that fall on each other. */
-const mostSteps = 1000
+const maxSteps = 1000
 
 /**
  * Where each text of a list is. A table of four bytes a place, half of which are free: a Map of a million texts takes five times as much.
@@ -10,24 +10,24 @@ const mostSteps = 1000
  * @param at the text at a place
  * @param hash a number of 32 bits of a text
  */
-export function findPlaces(length: number, at: (place: number) => string, hash = hashOf): FindPlace {
+export function findPlaces(length: number, at: (index: number) => string, hash = hashOf): FindPlace {
   const size = 2 ** Math.ceil(Math.log2(Math.max(16, 2 * length)))
   const mask = size - 1
   /** One more than the place; 0 is free. */
   const table = new Int32Array(size)
   const slotOf = (text: string): number => {
     let slot = hash(text) & mask
-    for (let steps = 0; steps < mostSteps; steps++) {
-      const place = table[slot] as number
-      if (place === 0 || at(place - 1) === text) return slot
+    for (let steps = 0; steps < maxSteps; steps++) {
+      const index = table[slot] as number
+      if (index === 0 || at(index - 1) === text) return slot
       slot = (slot + 1) & mask
     }
     return -1
   }
-  for (let place = 0; place < length; place++) {
-    const slot = slotOf(at(place))
+  for (let index = 0; index < length; index++) {
+    const slot = slotOf(at(index))
     if (slot < 0) return findInMap(length, at)
-    if (table[slot] === 0) table[slot] = place + 1
+    if (table[slot] === 0) table[slot] = index + 1
   }
   return (text) => {
     const slot = slotOf(text)
@@ -35,10 +35,10 @@ export function findPlaces(length: number, at: (place: number) => string, hash =
   }
 }
 
-function findInMap(length: number, at: (place: number) => string): FindPlace {
-  const places = new Map<string, number>()
-  for (let place = length - 1; place >= 0; place--) places.set(at(place), place)
-  return (text) => places.get(text)
+function findInMap(length: number, at: (index: number) => string): FindPlace {
+  const positions = new Map<string, number>()
+  for (let index = length - 1; index >= 0; index--) positions.set(at(index), index)
+  return (text) => positions.get(text)
 }
 
 /** Fowler, Noll and Vo's hash (FNV-1a) of a text's units, mixed so that its low bits depend on all of them. */

@@ -10,12 +10,12 @@ export interface MetricRows {
   readonly values: Float64Array
   /** Rows that have a score. */
   readonly scored: number
-  isScored(place: number): boolean
-  measured(place: number): Measured<unknown>
+  isScored(index: number): boolean
+  measured(index: number): Measured<unknown>
   /** What the metric measured; null where there is no score. */
-  row(place: number): unknown
+  row(index: number): unknown
   /** The row as an object. */
-  at(place: number): MetricRow
+  at(index: number): MetricRow
   /** Whether a row, or what is kept beside a missing score, may be an object: most metrics have numbers and lists of numbers. */
   readonly hasObjects: boolean
 }
@@ -24,7 +24,7 @@ const known = new WeakMap<readonly MetricRow[], MetricRows>()
 
 /** The rows as an array, whose elements are made when they are read. */
 export function viewOf(rows: MetricRows): readonly MetricRow[] {
-  const view = arrayView(rows.length, (place) => rows.at(place))
+  const view = arrayView(rows.length, (index) => rows.at(index))
   known.set(view, rows)
   return view
 }
@@ -46,21 +46,21 @@ function listedRows(list: readonly MetricRow[]): MetricRows {
   const answers = new AnswerList({
     ids: list.map(({ sampleId }) => sampleId),
     repeats,
-    splitAt: isSplit ? (place) => list[place] : null,
+    splitAt: isSplit ? (index) => list[index] : null,
   })
-  const isScored = (place: number) => list[place]?.measured.status === "scored"
+  const isScored = (index: number) => list[index]?.measured.status === "scored"
   return {
     answers,
     length: list.length,
     values: Float64Array.from(list, ({ value }) => value ?? Number.NaN),
     scored: list.reduce((count, { measured }) => count + Number(measured.status === "scored"), 0),
     isScored,
-    measured: (place) => (list[place] as MetricRow).measured,
-    row(place) {
-      const measured = list[place]?.measured
+    measured: (index) => (list[index] as MetricRow).measured,
+    row(index) {
+      const measured = list[index]?.measured
       return measured?.status === "scored" ? measured.row : null
     },
-    at: (place) => list[place] as MetricRow,
+    at: (index) => list[index] as MetricRow,
     hasObjects: true,
   }
 }

@@ -3,21 +3,21 @@ import { AnswerList } from "./answer-list.ts"
 import { type MetricRows, rowsBehind, viewOf } from "./metric-rows.ts"
 
 /** The rows at some places, in their order; `places` null: all of them. */
-export function partRows(rows: MetricRows, places: Int32Array | null): MetricRows {
-  if (places === null) return rows
+export function partRows(rows: MetricRows, positions: Int32Array | null): MetricRows {
+  if (positions === null) return rows
   const { answers } = rows
-  const at = (i: number) => places[i] as number
+  const at = (i: number) => positions[i] as number
   const { splitAt } = answers
-  const values = new Float64Array(places.length)
+  const values = new Float64Array(positions.length)
   const ids: string[] = []
-  const repeats = new Int32Array(places.length)
+  const repeats = new Int32Array(positions.length)
   let scored = 0
-  for (let i = 0; i < places.length; i++) {
-    const place = at(i)
-    values[i] = rows.values[place] as number
-    ids.push(answers.ids[place] as string)
-    repeats[i] = answers.repeat(place)
-    if (rows.isScored(place)) scored++
+  for (let i = 0; i < positions.length; i++) {
+    const index = at(i)
+    values[i] = rows.values[index] as number
+    ids.push(answers.ids[index] as string)
+    repeats[i] = answers.repeat(index)
+    if (rows.isScored(index)) scored++
   }
   return {
     answers: new AnswerList({
@@ -25,7 +25,7 @@ export function partRows(rows: MetricRows, places: Int32Array | null): MetricRow
       repeats: repeats.some((repeat) => repeat !== 0) ? repeats : null,
       splitAt: splitAt && ((i) => splitAt(at(i))),
     }),
-    length: places.length,
+    length: positions.length,
     values,
     scored,
     isScored: (i) => rows.isScored(at(i)),
@@ -42,9 +42,9 @@ export function filterRows(
   isWanted: (sampleId: string, repeat: number) => boolean,
 ): readonly MetricRow[] {
   const rows = rowsBehind(list)
-  const places = new Int32Array(rows.length)
+  const positions = new Int32Array(rows.length)
   let count = 0
-  for (let place = 0; place < rows.length; place++)
-    if (isWanted(rows.answers.ids[place] as string, rows.answers.repeat(place))) places[count++] = place
-  return count === rows.length ? list : viewOf(partRows(rows, places.slice(0, count)))
+  for (let index = 0; index < rows.length; index++)
+    if (isWanted(rows.answers.ids[index] as string, rows.answers.repeat(index))) positions[count++] = index
+  return count === rows.length ? list : viewOf(partRows(rows, positions.slice(0, count)))
 }

@@ -7,9 +7,9 @@ import type { MetricRows } from "./metric-rows.ts"
 export function scoredPlaces(rows: MetricRows): Int32Array | null {
   const known = placesOf.get(rows)
   if (known !== undefined) return known
-  const places = findPlaces(rows)
-  placesOf.set(rows, places)
-  return places
+  const positions = findPlaces(rows)
+  placesOf.set(rows, positions)
+  return positions
 }
 
 const placesOf = new WeakMap<MetricRows, Int32Array | null>()
@@ -17,22 +17,22 @@ const placesOf = new WeakMap<MetricRows, Int32Array | null>()
 function findPlaces(rows: MetricRows): Int32Array | null {
   const { order } = rows.answers
   if (rows.scored === rows.length) return order
-  const places = new Int32Array(rows.scored)
+  const positions = new Int32Array(rows.scored)
   let count = 0
   for (let i = 0; i < rows.length; i++) {
-    const place = order ? (order[i] as number) : i
-    if (rows.isScored(place)) places[count++] = place
+    const index = order ? (order[i] as number) : i
+    if (rows.isScored(index)) positions[count++] = index
   }
-  return places
+  return positions
 }
 
 /** What a summary receives of the rows at these places (null: of all), made as it is read. */
-export function entriesAt(rows: MetricRows, places: Int32Array | null): readonly RowEntry<unknown>[] {
+export function entriesAt(rows: MetricRows, positions: Int32Array | null): readonly RowEntry<unknown>[] {
   const { ids, splitAt } = rows.answers
-  return arrayView(places ? places.length : rows.length, (i): RowEntry<unknown> => {
-    const place = places ? (places[i] as number) : i
-    const bare = { row: rows.row(place), sampleId: ids[place] as string, repeat: rows.answers.repeat(place) }
-    const split = splitAt?.(place)
+  return arrayView(positions ? positions.length : rows.length, (i): RowEntry<unknown> => {
+    const index = positions ? (positions[i] as number) : i
+    const bare = { row: rows.row(index), sampleId: ids[index] as string, repeat: rows.answers.repeat(index) }
+    const split = splitAt?.(index)
     return split ? { ...bare, ...splitOf(split) } : bare
   })
 }

@@ -69,6 +69,6 @@ function listBuilder(
 function splitReader(
   ids: readonly string[],
   split: (sampleId: string) => SampleSplit | undefined,
-): (place: number) => SampleSplit | undefined {
-  return (place) => split(ids[place] as string)
+): (index: number) => SampleSplit | undefined {
+  return (index) => split(ids[index] as string)
 }

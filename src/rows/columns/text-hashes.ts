@@ -2,11 +2,11 @@ import { GrowingIntegers } from "./growing-integers.ts"
 
 /** Hashes of sixteen hexadecimal digits in eight bytes each; other texts are kept as they are. */
 export interface TextHashes {
-  at(place: number): string
+  at(index: number): string
   /** Whether two of them are the same text; quick where both are hashes. */
-  isSame(place: number, other: TextHashes, otherPlace: number): boolean
+  isSame(index: number, other: TextHashes, otherPlace: number): boolean
   /** The hash as a number of 32 bits of each half; null for other texts. */
-  halves(place: number): readonly [number, number] | null
+  halves(index: number): readonly [number, number] | null
 }
 
 /** Takes hashes one after the other. */
@@ -42,22 +42,22 @@ export function textHashesBuilder(): TextHashesBuilder {
 
 /** The hashes that a {@link TextHashesBuilder} took. */
 export function hashesOf({ high: first, low: second, others }: BareHashes): TextHashes {
-  const halves: TextHashes["halves"] = (place) =>
-    others.has(place) ? null : [first?.[place] ?? 0, second?.[place] ?? 0]
-  const at: TextHashes["at"] = (place) =>
-    others.get(place) ?? digits(first?.[place] ?? 0) + digits(second?.[place] ?? 0)
+  const halves: TextHashes["halves"] = (index) =>
+    others.has(index) ? null : [first?.[index] ?? 0, second?.[index] ?? 0]
+  const at: TextHashes["at"] = (index) =>
+    others.get(index) ?? digits(first?.[index] ?? 0) + digits(second?.[index] ?? 0)
   return {
     ...{ at, halves },
-    isSame(place, other, otherPlace) {
-      const [mine, theirs] = [halves(place), other.halves(otherPlace)]
-      return mine && theirs ? mine[0] === theirs[0] && mine[1] === theirs[1] : at(place) === other.at(otherPlace)
+    isSame(index, other, otherPlace) {
+      const [mine, theirs] = [halves(index), other.halves(otherPlace)]
+      return mine && theirs ? mine[0] === theirs[0] && mine[1] === theirs[1] : at(index) === other.at(otherPlace)
     },
   }
 }
 
 /** Texts of a list, as {@link TextHashes} are read. */
-export function listedHashes(at: (place: number) => string): TextHashes {
-  return { at, halves: () => null, isSame: (place, other, otherPlace) => at(place) === other.at(otherPlace) }
+export function listedHashes(at: (index: number) => string): TextHashes {
+  return { at, halves: () => null, isSame: (index, other, otherPlace) => at(index) === other.at(otherPlace) }
 }
 
 function digits(half: number): string {

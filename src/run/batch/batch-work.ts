@@ -62,10 +62,10 @@ export function createBatchWork(run: RunStage, task: GenerateTask, options: Batc
     stopped: new Map(),
     goesByBatch: ({ variant, sampleId }) => variants.has(variant) && !isLive(sampleId),
     callsAt(positions) {
-      const places = new Map(positions.map((position, place) => [position, place]))
+      const indices = new Map(positions.map((position, index) => [position, index]))
       const found = new Array<PlannedCall>(positions.length)
       for (const call of plannedCalls(task.plan)) {
-        const place = places.get(call.position)
+        const place = indices.get(call.position)
         if (place !== undefined) found[place] = call
       }
       return found

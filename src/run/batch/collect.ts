@@ -32,8 +32,8 @@ export async function collect(
   const { run } = work
   const { store, record, control } = run
   const calls = work.callsAt(batch.calls)
-  const ids = calls.map((_, place) => `${batch.tag}-${place}`)
-  const left = new Map(ids.map((id, place) => [id, calls[place] as PlannedCall]))
+  const ids = calls.map((_, index) => `${batch.tag}-${index}`)
+  const left = new Map(ids.map((id, index) => [id, calls[index] as PlannedCall]))
   for (const id of savedBefore(work, batch, left)) left.delete(id)
   let group: Promise<unknown>[] = []
   const save = async (call: PlannedCall, answer: Answer): Promise<void> => {

@@ -26,8 +26,8 @@ export async function followBatches(work: BatchWork): Promise<void> {
   const failures = new Map<string, number>()
   const shown = new Map<string, BatchStatus>()
   const cancelled = new Set<string>()
-  const mostMs = options.pollSeconds * 1000
-  let waitMs = Math.min(firstWaitMs, mostMs)
+  const maxMs = options.pollSeconds * 1000
+  let waitMs = Math.min(firstWaitMs, maxMs)
   for (const batch of openBatches(work)) await setAllAside(work, batch)
   while (!control.signal.aborted) {
     const open = openBatches(work).filter(({ variant }) => variants.has(variant) && !stopped.has(variant))
@@ -55,7 +55,7 @@ export async function followBatches(work: BatchWork): Promise<void> {
     const left = openBatches(work)
     for (const name of variants.keys()) progress.waits(name, waitingFor(name, left, shown, control.clock.wall()))
     if (left.some(({ variant }) => !stopped.has(variant))) await rest(work, Math.max(waitMs, askedMs))
-    waitMs = Math.min(mostMs, waitMs * 1.5)
+    waitMs = Math.min(maxMs, waitMs * 1.5)
   }
   for (const name of variants.keys()) progress.waits(name, null)
 }

@@ -19,7 +19,7 @@ export interface NonVariantQuestion<Reply> {
 }
 
 /** How such a call ended, as its step keeps it. */
-type ApartCall = Pick<
+type NonVariantCall = Pick<
   SummaryStep,
   "outcome" | "usage" | "costUsd" | "seconds" | "failure" | "servedModel" | "isReplayed"
 >
@@ -34,7 +34,7 @@ export async function askNonVariant<Reply>(
   run: RunStage,
   variant: string,
   { provider, request, purpose, read, silence: silenceOf }: NonVariantQuestion<Reply>,
-): Promise<{ readonly reply: Reply; readonly call: ApartCall } | null> {
+): Promise<{ readonly reply: Reply; readonly call: NonVariantCall } | null> {
   const caller = nonVariantCaller(run, variant)
   const answer = await caller.call(provider, request, purpose)
   if (answer.outcome === "cancelled") return null

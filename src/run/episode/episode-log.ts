@@ -16,7 +16,7 @@ export interface EpisodeLog {
   begin(step: ToolStep): Promise<number>
   replace(number: number, step: ToolStep): Promise<void>
   /** Number of the step that says that a call was about to be made, where its end is missing. */
-  begun(asked: number, place: number): number | null
+  begun(asked: number, index: number): number | null
 }
 
 /** What a log needs. */
@@ -67,9 +67,9 @@ export async function openEpisodeLog(
       steps[number] = step
       return write(number, step)
     },
-    begun(asked, place) {
+    begun(asked, index) {
       const found = liveSteps(steps).find(
-        ({ step }) => step.kind === "tool" && step.asked === asked && step.place === place && step.outcome === "begun",
+        ({ step }) => step.kind === "tool" && step.asked === asked && step.place === index && step.outcome === "begun",
       )
       return found?.number ?? null
     },

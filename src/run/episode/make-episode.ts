@@ -198,8 +198,8 @@ async function ask(
 /** Calls with ids that no other call of the episode has: some services give none, or the same ones in every answer. */
 function withIds(calls: readonly ToolCall[], number: number): readonly ToolCall[] {
   const used = new Set<string>()
-  return calls.map((call, place) => {
-    const own = call.id !== undefined && call.id !== "" && !used.has(call.id) ? call.id : `call_${number}_${place}`
+  return calls.map((call, index) => {
+    const own = call.id !== undefined && call.id !== "" && !used.has(call.id) ? call.id : `call_${number}_${index}`
     used.add(own)
     return { ...call, id: own }
   })

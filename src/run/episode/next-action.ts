@@ -97,7 +97,7 @@ function fallenOut(
   for (let turn = from; turn < until; turn++) {
     said.push({ who: "user", text: turn === 0 ? (script.first ?? user[0]?.text ?? "") : wordsOf(script, user, turn) })
     const reference = script.design.answers === "reference" ? script.turns[turn]?.references[0] : undefined
-    const own = exchanges.filter(({ step }) => step.turn === turn).flatMap(toldBy)
+    const own = exchanges.filter(({ step }) => step.turn === turn).flatMap(transcriptOf)
     const texts = reference === undefined ? own : [reference]
     for (const text of texts) said.push({ who: "assistant", text })
   }
@@ -105,7 +105,7 @@ function fallenOut(
 }
 
 /** What an answer said and what its calls brought, a text each. */
-function toldBy({ step, ends }: Exchange): readonly string[] {
+function transcriptOf({ step, ends }: Exchange): readonly string[] {
   const results = ends
     .toSorted((a, b) => a.place - b.place)
     .map(({ name, arguments: given, result }) => `(called ${name} ${JSON.stringify(given)}: ${result})`)
@@ -157,7 +157,7 @@ function exchangesOf(steps: readonly EpisodeStep[]): readonly Exchange[] {
 
 function openCalls({ step, ends }: Exchange): readonly { readonly place: number; readonly call: ToolCall }[] {
   const ended = new Set(ends.filter(({ outcome }) => outcome !== "begun").map(({ place }) => place))
-  return step.toolCalls.flatMap((call, place) => (ended.has(place) ? [] : [{ place, call }]))
+  return step.toolCalls.flatMap((call, index) => (ended.has(index) ? [] : [{ place: index, call }]))
 }
 
 /** What is sent for the next answer to a turn. */

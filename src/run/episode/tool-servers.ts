@@ -146,8 +146,8 @@ function changed({ label }: ToolSource, what: string): EvalkitError {
 /** A variant with what its sources offer. */
 function withTools(variant: Variant, episode: EpisodeDesign, sessions: readonly ToolSession[]): Variant {
   const tools = [...episode.tools, ...sessions.flatMap((session) => session.tools)]
-  tools.forEach(({ name }, place) => {
-    if (tools.findIndex((other) => other.name === name) < place)
+  tools.forEach(({ name }, index) => {
+    if (tools.findIndex((other) => other.name === name) < index)
       throw new UsageError(`two tools have the name ${JSON.stringify(name)}`, {
         where: `variant ${variant.name}`,
         hint: 'set one source apart: mcpTools({ …, prefix: "files_" })',

@@ -18,9 +18,9 @@ export function numberCalls(
   return function* (variant, from, to) {
     const number = numberOf.get(variant) as number
     for (let repeat = 0; repeat < repeats; repeat++)
-      for (let place = from; place < to; place++) {
-        const position = total + positionOf({ repeat, place, number }, order.length, variants.length)
-        yield { position, order: place, variant, sampleId: order[place]!, repeat }
+      for (let index = from; index < to; index++) {
+        const position = total + positionOf({ repeat, place: index, number }, order.length, variants.length)
+        yield { position, order: index, variant, sampleId: order[index]!, repeat }
       }
   }
 }

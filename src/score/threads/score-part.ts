@@ -33,9 +33,9 @@ export async function scorePart(
 ): Promise<StoredRow[]> {
   const rows: StoredRow[] = []
   const turn = createTurns()
-  let place = 0
+  let index = 0
   for (const [answer, sample] of unpacked) {
-    const values = known.get(place++)
+    const values = known.get(index++)
     // These metrics look at nothing else of an answer; see `measuresText`.
     const generation = answer as Generation
     rows.push(...(await scoreAnswer(metrics, sample, generation, tools, (metric) => values?.get(metric))))

@@ -70,10 +70,10 @@ function knownOf(
   wanted: ReadonlySet<string>,
   { calls }: PackedAnswers,
 ): Part["known"] {
-  const places = new Map(calls.map((call, place) => [answerKey(call), place]))
+  const positions = new Map(calls.map((call, index) => [answerKey(call), index]))
   const known = new Map<number, Map<string, number | null>>()
   for (const row of store.answerRows(runId, variant, [...new Set(calls.map(({ sampleId }) => sampleId))])) {
-    const place = places.get(answerKey(row))
+    const place = positions.get(answerKey(row))
     if (place === undefined || !wanted.has(row.metric) || !stands(row.measured, repair)) continue
     const values = known.get(place) ?? new Map<string, number | null>()
     known.set(place, values.set(row.metric, row.value))

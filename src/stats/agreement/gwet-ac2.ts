@@ -20,8 +20,8 @@ export function gwetAc2(
   if (k < 2 || pairable.length === 0) return Number.NaN
   const range = (categories.at(-1) as number) - (categories[0] as number)
   const weight = (a: number, b: number): number => {
-    const apart = Math.abs(a - b) / range
-    return weights === "none" ? Number(a === b) : 1 - (weights === "linear" ? apart : apart ** 2)
+    const distance = Math.abs(a - b) / range
+    return weights === "none" ? Number(a === b) : 1 - (weights === "linear" ? distance : distance ** 2)
   }
   let observed = 0
   for (const item of pairable) {

@@ -7,7 +7,7 @@ export interface FittedTemperature {
 }
 
 /** Searched range of 1/temperature. */
-const leastInverse = 1e-4
+const minInverse = 1e-4
 const maxInverse = 1e4
 
 /**
@@ -21,7 +21,7 @@ const maxInverse = 1e4
  */
 export function fitTemperature(logits: readonly ArrayLike<number>[], labels: ArrayLike<number>): FittedTemperature {
   const at = (inverse: number) => slopeAndLoss(logits, labels, inverse)
-  let low = leastInverse
+  let low = minInverse
   let high = maxInverse
   let inverse = 1
   for (let step = 0; step < 200 && high - low > 1e-14 * inverse; step++) {

@@ -25,23 +25,23 @@ const closeShare = 0.5
  * @returns `least` when every value is `least`
  * @example dirichletLowerBound([1, 1, 1, 1, 1], 0, 0.05) // 0.5493, which is 0.05^(1/5)
  */
-export function dirichletLowerBound(values: ArrayLike<number>, least: number, alpha = 0.05, times = 1): number {
+export function dirichletLowerBound(values: ArrayLike<number>, min: number, alpha = 0.05, times = 1): number {
   if (!(alpha > 0 && alpha < 0.4)) throw new RangeError(`alpha must lie between 0 and 0.4, not at ${alpha}`)
-  if (!Number.isFinite(least)) throw new RangeError(`the least value must be finite, not ${least}`)
-  const seen = seenMean(values, least, times)
-  if (!(seen.most > least)) return least
+  if (!Number.isFinite(min)) throw new RangeError(`the least value must be finite, not ${min}`)
+  const seen = seenMean(values, min, times)
+  if (!(seen.most > min)) return min
   // Everything in units of the spread of what can happen, from `least` at 0.
-  const { scale, scaled, mean } = onUnitScale(seen, least)
+  const { scale, scaled, mean } = onUnitScale(seen, min)
   const guess = mean + (normalQuantile(alpha) * seen.deviation) / scale
   const near = root((at) => Math.log(explanation(scaled, at)) - Math.log(alpha), guess, mean)
-  return least + scale * (scaled.values.length === 1 ? near : refinedBound(scaled, near, Math.log(alpha)))
+  return min + scale * (scaled.values.length === 1 ? near : refinedBound(scaled, near, Math.log(alpha)))
 }
 
 /** Upper bound of values that cannot lie above `most`: the mirror image of {@link dirichletLowerBound}. */
-export function dirichletUpperBound(values: ArrayLike<number>, most: number, alpha = 0.05, times = 1): number {
+export function dirichletUpperBound(values: ArrayLike<number>, max: number, alpha = 0.05, times = 1): number {
   return -dirichletLowerBound(
     Float64Array.from(values, (value) => -value),
-    -most,
+    -max,
     alpha,
     times,
   )
@@ -51,19 +51,19 @@ export function dirichletUpperBound(values: ArrayLike<number>, most: number, alp
  * One-sided p of the hypothesis that the mean is at most `at`: {@link dirichletLowerBound} at level alpha lies above `at` where this
  * is below alpha. A third of the bound's cost.
  */
-export function dirichletP(values: ArrayLike<number>, least: number, at: number): number {
-  if (at < least) return 0
-  const seen = seenMean(values, least, 1)
-  if (!(seen.most > least) || at >= seen.mean) return 1
-  const { scale, scaled } = onUnitScale(seen, least)
-  const to = (at - least) / scale
+export function dirichletP(values: ArrayLike<number>, min: number, at: number): number {
+  if (at < min) return 0
+  const seen = seenMean(values, min, 1)
+  if (!(seen.most > min) || at >= seen.mean) return 1
+  const { scale, scaled } = onUnitScale(seen, min)
+  const to = (at - min) / scale
   return scaled.values.length === 1 ? to ** scaled.n : Math.exp(bestExplanation(scaled, to).log)
 }
 
-function onUnitScale(seen: SeenMean, least: number) {
-  const scale = seen.most - least
-  const scaled = { ...seen, values: seen.values.map((value) => (value - least) / scale) }
-  return { scale, scaled, mean: (seen.mean - least) / scale }
+function onUnitScale(seen: SeenMean, min: number) {
+  const scale = seen.most - min
+  const scaled = { ...seen, values: seen.values.map((value) => (value - min) / scale) }
+  return { scale, scaled, mean: (seen.mean - min) / scale }
 }
 
 /** How well values between 0 and 1 can be explained by a mean of `at`: about the largest product of the two probabilities. */
@@ -99,20 +99,20 @@ function refinedBound(scaled: SeenMean, near: number, logAlpha: number): number 
 
 /** The share that explains best, and the logarithm of what it explains: by parabolas through three exact points around a share near it. */
 function bestExplanation(scaled: SeenMean, at: number, near = unseenShare(scaled, at)) {
-  const least = Math.max(0, 1 - at / (scaled.values[0] as number))
+  const min = Math.max(0, 1 - at / (scaled.values[0] as number))
   const logAt = (share: number) => logExplained(scaled, at, share)
   let best = { share: near, log: logAt(near) }
   // A share matters on the scale of one case.
   const scale = 1 / scaled.n
   for (let [round, width] = [0, 0.1 * scale]; round < 8; round++, width /= 4) {
-    const reach = Math.min(width, (1 - at - best.share) / 2, best.share > least ? (best.share - least) / 2 : width)
+    const reach = Math.min(width, (1 - at - best.share) / 2, best.share > min ? (best.share - min) / 2 : width)
     const isInside = best.share >= reach
     const middle = isInside ? best.share : reach
     const [left, right] = [logAt(middle - reach), logAt(middle + reach)]
     const centre = isInside ? best.log : logAt(middle)
     const vertex = middle + (reach * (left - right)) / (2 * (left - 2 * centre + right))
     if (!Number.isFinite(vertex)) break
-    const share = Math.max(least, middle - 4 * reach, Math.min(middle + 4 * reach, vertex))
+    const share = Math.max(min, middle - 4 * reach, Math.min(middle + 4 * reach, vertex))
     const move = Math.abs(share - best.share)
     const log = move === 0 ? best.log : logAt(share)
     if (log > best.log) best = { share, log }
@@ -135,8 +135,8 @@ function unseenShare(seen: SeenMean, at: number): number {
     seen.n * Math.log1p(-share) + Math.log(approximateSumTail(moved(seen, at / (1 - share))))
   const golden = (Math.sqrt(5) - 1) / 2
   // Fewer than this, and the others would have to lie under the lowest one seen.
-  const least = Math.max(0, 1 - at / (seen.values[0] as number))
-  let [low, high] = [least, 1 - at]
+  const min = Math.max(0, 1 - at / (seen.values[0] as number))
+  let [low, high] = [min, 1 - at]
   let [left, right] = [high - golden * (high - low), low + golden * (high - low)]
   let [atLeft, atRight] = [explained(left), explained(right)]
   while (high - low > 1e-4 * (1 - at)) {
@@ -197,20 +197,20 @@ interface SeenMean extends WeightedValues {
   readonly deviation: number
 }
 
-function seenMean(values: ArrayLike<number>, least: number, times: number): SeenMean {
+function seenMean(values: ArrayLike<number>, min: number, times: number): SeenMean {
   const found = new Map<number, number>()
-  let most = least
+  let max = min
   for (let i = 0; i < values.length; i++) {
     const value = values[i] as number
-    if (!(value >= least - 1e-9 * Math.max(1, Math.abs(least)))) throw new RangeError(`${value} lies under ${least}`)
-    const held = Math.max(least, value)
+    if (!(value >= min - 1e-9 * Math.max(1, Math.abs(min)))) throw new RangeError(`${value} lies under ${min}`)
+    const held = Math.max(min, value)
     found.set(held, (found.get(held) ?? 0) + times)
-    most = Math.max(most, held)
+    max = Math.max(max, held)
   }
-  const weighted = found.size <= 2 * gridPoints ? sortedValues(found) : onGrid(found, least, most)
+  const weighted = found.size <= 2 * gridPoints ? sortedValues(found) : onGrid(found, min, max)
   weighted.counts[0]! += 1
   if (found.size <= 2 * gridPoints) centreStretches(weighted)
-  return { ...weighted, ...moments(weighted), n: values.length * times, most }
+  return { ...weighted, ...moments(weighted), n: values.length * times, most: max }
 }
 
 function sortedValues(found: ReadonlyMap<number, number>): WeightedValues {
@@ -219,17 +219,17 @@ function sortedValues(found: ReadonlyMap<number, number>): WeightedValues {
 }
 
 /** Many values, shared out over the points of a grid. */
-function onGrid(found: ReadonlyMap<number, number>, least: number, most: number): WeightedValues {
+function onGrid(found: ReadonlyMap<number, number>, min: number, max: number): WeightedValues {
   const grid = new Float64Array(gridPoints + 1)
-  const step = (most - least) / gridPoints
+  const step = (max - min) / gridPoints
   for (const [value, count] of found) {
-    const position = (value - least) / step
+    const position = (value - min) / step
     const below = Math.min(gridPoints - 1, Math.floor(position))
     grid[below]! += count * (below + 1 - position)
     grid[below + 1]! += count * (position - below)
   }
   const lowest = grid.findIndex((count) => count > 0)
-  return { values: grid.map((_, i) => least + i * step).slice(lowest), counts: grid.slice(lowest) }
+  return { values: grid.map((_, i) => min + i * step).slice(lowest), counts: grid.slice(lowest) }
 }
 
 /**

@@ -89,30 +89,29 @@ export function meanBound(
   const none = { low: null, high: null, lowBound: null, highBound: null }
   const one = single ? abstainReasons.singleUnit(noun.replace(/s$/, "")) : abstainReasons.singleCluster
   if (n === 0) return { ...facts, ...none, method: `no ${noun}`, abstain: `there are no ${noun}` }
-  const [leastOpen, mostOpen] = [!Number.isFinite(range[0]), !Number.isFinite(range[1])]
-  if (!robust && (leastOpen || mostOpen))
-    return { ...facts, ...none, method: statisticMethods.singleUnit, abstain: one }
+  const [minOpen, maxOpen] = [!Number.isFinite(range[0]), !Number.isFinite(range[1])]
+  if (!robust && (minOpen || maxOpen)) return { ...facts, ...none, method: statisticMethods.singleUnit, abstain: one }
   const varies = robust !== null && robust.error > 0 && robust.degrees > 0
   const skewness = robust ? unitSkewness(sums, sizes, robust.mean) : 0
   const open = Number.NEGATIVE_INFINITY
   const skewed = (level: number): Bounds =>
     robust && varies ? skewedStudentInterval(robust, skewness, effectiveClusters, level) : { low: open, high: -open }
-  const low = leastOpen ? skewed(2 * alpha).low : lowestMean(units, range[0], alpha, times)
-  const high = mostOpen ? skewed(2 * alpha).high : -lowestMean(mirrored(units), -range[1], alpha, times)
+  const low = minOpen ? skewed(2 * alpha).low : lowestMean(units, range[0], alpha, times)
+  const high = maxOpen ? skewed(2 * alpha).high : -lowestMean(mirrored(units), -range[1], alpha, times)
   const student = robust && varies ? studentInterval(robust.mean, robust.error, robust.degrees, alpha) : { low, high }
-  const shown = leastOpen || mostOpen || !robust ? null : calibratedInterval(units, robust, { range, alpha, n })
+  const shown = minOpen || maxOpen || !robust ? null : calibratedInterval(units, robust, { range, alpha, n })
   const outer = shown ?? {
-    low: leastOpen ? skewed(alpha).low : Math.max(range[0], Math.min(low, student.low)),
-    high: mostOpen ? skewed(alpha).high : Math.min(range[1], Math.max(high, student.high)),
+    low: minOpen ? skewed(alpha).low : Math.max(range[0], Math.min(low, student.low)),
+    high: maxOpen ? skewed(alpha).high : Math.min(range[1], Math.max(high, student.high)),
   }
   const finite = (bound: number) => (Number.isFinite(bound) ? bound : null)
   const bounds = { low: finite(outer.low), high: finite(outer.high), lowBound: finite(low), highBound: finite(high) }
   const t = `Student t${single ? "" : " with CR2 errors"}`
   const over = counted(count, single ? noun.replace(/s$/, "") : "cluster")
-  const names = leastOpen && mostOpen ? `${t}, widened for skewness` : statisticMethods.rangeBound(t, shown !== null)
+  const names = minOpen && maxOpen ? `${t}, widened for skewness` : statisticMethods.rangeBound(t, shown !== null)
   const method = `${names}, over ${over}`
   if (!robust) return { ...facts, ...bounds, method, abstain: one }
-  if (!(leastOpen || mostOpen)) return { ...facts, ...bounds, method }
+  if (!(minOpen || maxOpen)) return { ...facts, ...bounds, method }
   if (!varies) return { ...facts, ...bounds, method, abstain: abstainReasons.allEqual(noun) }
   return { ...facts, ...bounds, method, ...tooFew(count, effectiveClusters, single, skewness, noun) }
 }
@@ -169,19 +168,19 @@ export function meanLiesAbove(
   return abstain === undefined && lowBound !== null && lowBound > at
 }
 
-function lowestMean(units: Pick<Units, "sums" | "sizes">, least: number, alpha: number, times: number): number {
-  const { values, worst } = onScaleOfMean(units, least)
+function lowestMean(units: Pick<Units, "sums" | "sizes">, min: number, alpha: number, times: number): number {
+  const { values, worst } = onScaleOfMean(units, min)
   return dirichletLowerBound(values, worst, alpha, times)
 }
 
 /** Units that may be of unequal size, moved to the scale of the mean, and the worst that one could be. */
-function onScaleOfMean({ sums, sizes }: Pick<Units, "sums" | "sizes">, least: number) {
+function onScaleOfMean({ sums, sizes }: Pick<Units, "sums" | "sizes">, min: number) {
   const usual = sizes.reduce((sum, size) => sum + size, 0) / sums.length
   const extreme = sizes.reduce(
-    (found, size) => (least < 0 ? Math.max(found, size) : Math.min(found, size)),
+    (found, size) => (min < 0 ? Math.max(found, size) : Math.min(found, size)),
     sizes[0] as number,
   )
-  const worst = (least * extreme) / usual
+  const worst = (min * extreme) / usual
   return { values: sums.map((sum) => Math.max(worst, sum / usual)), worst }
 }
 

@@ -91,7 +91,7 @@ export function pairedMeanDifference(
 }
 
 /** Draws of a sign-flip test at first, and additions that more of them may take where p lies too near alpha. */
-const flips = { draws: 10_000, mostAdditions: 20_000_000 }
+const flips = { draws: 10_000, maxAdditions: 20_000_000 }
 
 function pairedP(differences: Float64Array, sums: Float64Array, binary: boolean, seed: number | string, alpha: number) {
   if (binary) {
@@ -106,6 +106,6 @@ function pairedP(differences: Float64Array, sums: Float64Array, binary: boolean,
   }
   const test = (draws: number) =>
     draws === flips.draws ? first.p : signFlipTest(sums, createRandom(`${seed}/permutation/${draws}`), draws).p
-  const { p, error, draws } = refinedP(test, { alpha, draws: flips.draws, most: flips.mostAdditions / sums.length })
+  const { p, error, draws } = refinedP(test, { alpha, draws: flips.draws, most: flips.maxAdditions / sums.length })
   return { p, error, name: statisticMethods.signFlip(draws) }
 }

@@ -153,8 +153,8 @@ function logFactorial(n: number): number {
 }
 
 /** The least whole number up to `most` from which on a condition holds; `most` + 1 where it holds for none. */
-function leastWhole(most: number, holds: (value: number) => boolean): number {
-  let [low, high] = [0, most + 1]
+function leastWhole(max: number, holds: (value: number) => boolean): number {
+  let [low, high] = [0, max + 1]
   while (low < high) {
     const middle = Math.floor((low + high) / 2)
     if (holds(middle)) high = middle

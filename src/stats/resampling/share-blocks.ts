@@ -6,13 +6,13 @@ import { type WeighTask, weighBlock } from "./weigh-blocks.ts"
 
 /** Numbers to be added from which threads pay: about a second of work on one core. */
 const threadsFrom = 200_000_000
-const mostThreads = 8
+const maxThreads = 8
 /** Milliseconds that a block taken by another thread is waited for; it is then computed here as well. */
 const patienceMs = 2000
 
 /** Threads that share so many additions, the caller included: one for little work, else one per core, at most 8. */
 export function threadsFor(additions: number): number {
-  return additions > threadsFrom ? Math.min(availableParallelism(), mostThreads) : 1
+  return additions > threadsFrom ? Math.min(availableParallelism(), maxThreads) : 1
 }
 
 /** A task in shared memory, of which several threads take one block after the other. */

@@ -12,9 +12,9 @@ export function weightedMeans(columns: readonly Float64Array[]): (counts: Uint16
   const whole = columns.flatMap((column, k) => (column.some(Number.isNaN) ? [] : [k]))
   const rest = columns.flatMap((column, k) => (whole.includes(k) ? [] : [[k, column] as const]))
   const groups = Array.from({ length: Math.ceil(whole.length / together) }, (_, group) => {
-    const places = whole.slice(group * together, (group + 1) * together)
-    const [a, b = a, c = a, d = a] = places.map((k) => columns[k] as Float64Array)
-    return { places, lists: [a, b, c, d] as [Float64Array, Float64Array, Float64Array, Float64Array] }
+    const positions = whole.slice(group * together, (group + 1) * together)
+    const [a, b = a, c = a, d = a] = positions.map((k) => columns[k] as Float64Array)
+    return { places: positions, lists: [a, b, c, d] as [Float64Array, Float64Array, Float64Array, Float64Array] }
   })
   const sums = new Float64Array(together)
   return (counts, into) => {

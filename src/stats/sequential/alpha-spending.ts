@@ -103,12 +103,12 @@ function levelsOf(shares: readonly number[], crossings: readonly number[]): numb
     }
     const bound = (low + high) / 2
     if (look + 1 < shares.length) {
-      const least = -deviations * root
+      const min = -deviations * root
       // The grid must be finer than what a walk moves by in this step and in the next.
       const finest = Math.min(step, steps[look + 1] as number)
-      const parts = 2 * Math.ceil(Math.max(minParts, (partsPerStep * (bound - least)) / finest) / 2)
-      const width = (bound - least) / parts
-      const next = Float64Array.from({ length: parts + 1 }, (_, i) => least + i * width)
+      const parts = 2 * Math.ceil(Math.max(minParts, (partsPerStep * (bound - min)) / finest) / 2)
+      const width = (bound - min) / parts
+      const next = Float64Array.from({ length: parts + 1 }, (_, i) => min + i * width)
       const [was, had] = [points, mass]
       mass = next.map((x, i) => {
         const simpson = ((i === 0 || i === parts ? 1 : i % 2 === 1 ? 4 : 2) * width) / 3

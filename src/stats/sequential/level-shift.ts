@@ -4,7 +4,7 @@ import { mean } from "../mean.ts"
 import { segmented } from "./segmented.ts"
 
 /** Values from which on a shift of the level can be told from noise that the values themselves must show. */
-export const leastShiftValues = 4
+export const minShiftValues = 4
 
 /**
  * Level changes of a series whose noise is not known beforehand, such as the median latency of each run: what differs from run
@@ -19,7 +19,7 @@ export function levelShifts(values: readonly number[], alpha = 0.05): ChangePoin
 
 function bestSplit(values: readonly number[], from: number, to: number): ChangePoint | null {
   const n = to - from
-  if (n < leastShiftValues) return null
+  if (n < minShiftValues) return null
   let best: ChangePoint | null = null
   for (let at = from + 1; at < to; at++) {
     const first = values.slice(from, at)

@@ -6,7 +6,7 @@ export const spentByReading = 0.9
 
 /** From this one-sided p on a stage leaves nothing for a later one. */
 const maxP = 0.399
-const leastP = 1e-7
+const minP = 1e-7
 /** Points at which a stage's bound is computed; between them it is interpolated. */
 const gridPoints = 32
 
@@ -33,7 +33,7 @@ export function readingLevel(alpha: number, more: boolean): number {
  * @example conditionalLevel(0.1, 0.05) // 0.028; after p = 0.06 it is 0.049, as much as a new run has
  */
 export function conditionalLevel(p: number, budget: number): number {
-  if (!(budget > leastP)) return 0
+  if (!(budget > minP)) return 0
   const combined = combinedLevel(budget)
   return normalCdf(Math.SQRT2 * normalQuantile(combined) + normalQuantile(1 - p))
 }
@@ -50,13 +50,13 @@ function combinedLevel(budget: number): number {
 const gridStep = 0.1
 const combinedQuantiles = new Map<number, number>()
 
-function combinedQuantile(place: number): number {
-  let quantile = combinedQuantiles.get(place)
+function combinedQuantile(index: number): number {
+  let quantile = combinedQuantiles.get(index)
   if (quantile === undefined) {
-    const budget = normalCdf(-place * gridStep)
+    const budget = normalCdf(-index * gridStep)
     const level = extensionLevel({ first: 1, total: 2, firstLevel: spentByReading * budget, alpha: budget }) as number
     quantile = -normalQuantile(level)
-    combinedQuantiles.set(place, quantile)
+    combinedQuantiles.set(index, quantile)
   }
   return quantile
 }
@@ -79,7 +79,7 @@ export function stagedLowerBound(
   const read = stages.map(onGrid)
   /** Whether the mean is shown to be above. */
   const isAbove = (mean: number) => levelLeft(read, mean, alpha, more) === null
-  const ends = stages.flatMap((stage) => [stage(leastP), stage(maxP)]).filter(Number.isFinite)
+  const ends = stages.flatMap((stage) => [stage(minP), stage(maxP)]).filter(Number.isFinite)
   let low = Math.min(...ends)
   let high = Math.max(...ends)
   if (ends.length === 0 || !isAbove(low)) return Number.NEGATIVE_INFINITY
@@ -116,14 +116,14 @@ type StageP = (mean: number) => number
 
 /** The p of a stage: the level at which its bound is the mean, from bounds at levels that are evenly spaced as normal quantiles. */
 function onGrid(bound: (level: number) => number): StageP {
-  const from = normalQuantile(leastP)
+  const from = normalQuantile(minP)
   const width = (normalQuantile(maxP) - from) / (gridPoints - 1)
   const quantiles = Array.from({ length: gridPoints }, (_, i) => from + i * width)
   const bounds = quantiles.map((z) => bound(normalCdf(z)))
   return (mean) => {
     const next = bounds.findIndex((one) => one > mean)
     // The bound at leastP is above the mean already; or not even that at maxP is, and then p is larger.
-    if (next === 0) return leastP
+    if (next === 0) return minP
     if (next < 0) return 1 - 1e-9
     const [below, above] = [bounds[next - 1] as number, bounds[next] as number]
     const part = Number.isFinite(below) ? (mean - below) / (above - below) : 1

@@ -5,7 +5,7 @@ import { boundOfUnits, pairedMeanLiesAbove } from "../intervals/paired-bound.ts"
 import type { Units } from "../resampling/units.ts"
 import { roundedDifferences } from "../rounded.ts"
 import { mcnemarExact } from "./mcnemar.ts"
-import { usualPower } from "./power.ts"
+import { defaultPower } from "./power.ts"
 
 /** Units of paired differences that future samples are drawn from, with the range of the metric. @experimental */
 export interface PowerPopulation {
@@ -36,12 +36,12 @@ export interface SimulatedPower {
   readonly error: number
 }
 
-const usualRuns = 1000
+const defaultRuns = 1000
 /** More distinct units than this are merged with their neighbours, which keeps their mean. */
 const maxAtoms = 64
 /** More units than this are not simulated: there the bound's own distance, and normal tails, are near enough. */
-const mostUnits = 1500
-const mostSamples = 1e9
+const maxUnits = 1500
+const maxSamples = 1e9
 
 /**
  * Power of the rule that decides, by simulation: the share of runs of so many samples, drawn from these units, in which its lower
@@ -50,7 +50,7 @@ const mostSamples = 1e9
  */
 export function powerOfBound(population: PowerPopulation, samples: number, question: PowerQuestion): SimulatedPower {
   const units = unitsFor(population, samples)
-  if (units <= mostUnits) return simulation(population, question)(units)
+  if (units <= maxUnits) return simulation(population, question)(units)
   return { samples, power: powerByDistance(population, question)(units), error: 0 }
 }
 
@@ -61,17 +61,17 @@ export function powerOfBound(population: PowerPopulation, samples: number, quest
 export function samplesForPower(
   population: PowerPopulation,
   question: PowerQuestion,
-  power = usualPower,
+  power = defaultPower,
 ): SimulatedPower | null {
   const byDistance = powerByDistance(population, question)
-  const near = fewest((units) => byDistance(units) >= power, { low: 1, high: 128, most: mostSamples, exact: 400 })
+  const near = fewest((units) => byDistance(units) >= power, { low: 1, high: 128, most: maxSamples, exact: 400 })
   if (near === null) return null
-  if (near > mostUnits) return { samples: samplesOf(population, near), power: byDistance(near), error: 0 }
+  if (near > maxUnits) return { samples: samplesOf(population, near), power: byDistance(near), error: 0 }
   const simulate = simulation(population, question)
   const found = fewest((units) => simulate(units).power >= power, {
     low: Math.max(1, Math.floor(near / 1.1)),
     high: Math.max(2, Math.ceil(near * 1.05)),
-    most: 4 * mostUnits,
+    most: 4 * maxUnits,
     exact: 400,
   })
   if (found === null) return null
@@ -141,7 +141,7 @@ function unitsFor({ units }: PowerPopulation, samples: number): number {
 
 /** Simulated power by number of units; every number sees the same draws, so that more of them are seldom worth less. */
 function simulation(population: PowerPopulation, question: PowerQuestion, seed = "power") {
-  const { margin, truth = 0, alpha = 0.05, proven = false, runs = usualRuns } = question
+  const { margin, truth = 0, alpha = 0.05, proven = false, runs = defaultRuns } = question
   const { width } = population
   const { sums, sizes, single } = movedTo(population, truth)
   const size = sizes.reduce((sum, one) => sum + one, 0) / sums.length

@@ -25,11 +25,11 @@ export function kolmogorovSmirnov(
 }
 
 /** Probability that a random order of n and m values is somewhere at least `least` steps apart (Hodges 1958). */
-function reachProbability(n: number, m: number, least: number): number {
+function reachProbability(n: number, m: number, min: number): number {
   const row = new Float64Array(m + 1)
   for (let i = 0; i <= n; i++)
     for (let j = 0; j <= m; j++) {
-      if (Math.abs(i * m - j * n) >= least) row[j] = 1
+      if (Math.abs(i * m - j * n) >= min) row[j] = 1
       else
         row[j] = ((j > 0 ? j * (row[j - 1] as number) : 0) + (i > 0 ? i * (row[j] as number) : 0)) / Math.max(1, i + j)
     }

@@ -92,10 +92,10 @@ function hommel(p: readonly number[], m: number): number[] {
   const adjusted = [...p]
   for (let size = m; size > 1; size--) {
     const first = m - size + 1
-    let least = Number.POSITIVE_INFINITY
-    for (let k = 1; k < size; k++) least = Math.min(least, (size * (p[first + k - 1] as number)) / (1 + k))
+    let min = Number.POSITIVE_INFINITY
+    for (let k = 1; k < size; k++) min = Math.min(min, (size * (p[first + k - 1] as number)) / (1 + k))
     for (let k = 0; k < m; k++) {
-      const bound = k < first ? Math.min(least, size * (p[k] as number)) : least
+      const bound = k < first ? Math.min(min, size * (p[k] as number)) : min
       adjusted[k] = Math.max(adjusted[k] as number, bound)
     }
   }

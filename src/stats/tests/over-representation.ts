@@ -15,8 +15,8 @@ export function overRepresentation(counts: {
 }): number {
   const { drawnMarked, drawn, marked, all } = counts
   const max = Math.min(drawn, marked)
-  const least = Math.max(0, drawn + marked - all)
-  if (drawnMarked <= least) return 1
+  const min = Math.max(0, drawn + marked - all)
+  if (drawnMarked <= min) return 1
   if (drawnMarked > max) return 0
   const logChoose = (n: number, k: number) => logGamma(n + 1) - logGamma(k + 1) - logGamma(n - k + 1)
   let term = Math.exp(

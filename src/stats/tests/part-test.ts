@@ -70,24 +70,24 @@ export function momentsByCell(
   cells: number,
   cellOf: (position: number) => number,
 ): readonly UnitMoments[] {
-  const places = new Map<number, number>()
+  const positions = new Map<number, number>()
   const sums: number[] = []
   const sizes: number[] = []
   for (let i = 0; i < values.length; i++) {
     const cell = cellOf(i)
     if (cell < 0) continue
     const key = (of[i] as number) * cells + cell
-    const place = places.get(key) ?? sums.length
-    if (place === sums.length) {
-      places.set(key, place)
+    const index = positions.get(key) ?? sums.length
+    if (index === sums.length) {
+      positions.set(key, index)
       sums.push(0)
       sizes.push(0)
     }
-    sums[place]! += values[i] as number
-    sizes[place]! += 1
+    sums[index]! += values[i] as number
+    sizes[index]! += 1
   }
   const found = Array.from({ length: cells }, () => ({ ...noMoments }))
-  for (const [key, place] of places) {
+  for (const [key, place] of positions) {
     const cell = found[key % cells] as { -readonly [Name in keyof UnitMoments]: number }
     const [sum, size] = [sums[place] as number, sizes[place] as number]
     cell.units += 1

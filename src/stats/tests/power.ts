@@ -1,14 +1,19 @@
 import { normalCdf, normalQuantile } from "../distributions.ts"
 
 /** Probability with which a planned test should find a true difference. @public */
-export const usualPower = 0.8
+export const defaultPower = 0.8
 
 /**
  * Samples that a two-sided paired test needs to find a difference: n = (z_{1−α/2} + z_power)² · σ_d² / δ², from the
  * standard deviation of one sample's paired difference. Not rounded.
  * @public
  */
-export function samplesForDifference(deviation: number, difference: number, alpha = 0.05, power = usualPower): number {
+export function samplesForDifference(
+  deviation: number,
+  difference: number,
+  alpha = 0.05,
+  power = defaultPower,
+): number {
   return ((normalQuantile(1 - alpha / 2) + normalQuantile(power)) * (deviation / difference)) ** 2
 }
 
@@ -16,7 +21,7 @@ export function samplesForDifference(deviation: number, difference: number, alph
  * Samples that settle a one-sided bound at `distance` from the true difference: z_{1−α} in place of z_{1−α/2}.
  * @public
  */
-export function samplesForMargin(deviation: number, distance: number, alpha = 0.05, power = usualPower): number {
+export function samplesForMargin(deviation: number, distance: number, alpha = 0.05, power = defaultPower): number {
   return ((normalQuantile(1 - alpha) + normalQuantile(power)) * (deviation / distance)) ** 2
 }
 
@@ -24,7 +29,7 @@ export function samplesForMargin(deviation: number, distance: number, alpha = 0.
  * Smallest true difference that a two-sided test finds with the given power, from the difference's standard error.
  * @public
  */
-export function minimumDetectableEffect(error: number, alpha = 0.05, power = usualPower): number {
+export function minimumDetectableEffect(error: number, alpha = 0.05, power = defaultPower): number {
   return (normalQuantile(1 - alpha / 2) + normalQuantile(power)) * error
 }
 

@@ -171,10 +171,10 @@ const cost = z.discriminatedUnion("status", [
 ])
 
 /** More steps than any agent may make. */
-const mostSteps = 100_000
+const maxSteps = 100_000
 
 /** A call within an episode that is not the variant's: of a simulated user, or for a summary. */
-const apartCall = {
+const nonVariantCall = {
   turn: count,
   outcome: z.enum(outcomes),
   text: z.string(),
@@ -215,8 +215,8 @@ const step = z.discriminatedUnion("kind", [
     endMs: z.number(),
     isRepeated: z.boolean().optional(),
   }),
-  z.looseObject({ kind: z.literal("user"), isOver: z.boolean(), ...apartCall }),
-  z.looseObject({ kind: z.literal("summary"), until: count, ...apartCall }),
+  z.looseObject({ kind: z.literal("user"), isOver: z.boolean(), ...nonVariantCall }),
+  z.looseObject({ kind: z.literal("summary"), until: count, ...nonVariantCall }),
   z.looseObject({ kind: z.literal("restart"), reason: z.string() }),
 ])
 
@@ -246,7 +246,7 @@ const generation = attempt.extend({
   cost,
   episode: z
     .looseObject({
-      steps: z.array(step).max(mostSteps),
+      steps: z.array(step).max(maxSteps),
       turns: count,
       state: anyJson.optional(),
       noState: z.string().optional(),
@@ -384,7 +384,7 @@ export const lineSchemas = {
       variant: name,
       sampleId: name,
       repeat: count.max(maxRepeats),
-      number: count.max(mostSteps),
+      number: count.max(maxSteps),
       step,
     }),
   }),

@@ -10,6 +10,7 @@ import { equal, isIn, ofCall } from "./conditions.ts"
 import { type Connection, parseColumn } from "./connection.ts"
 import type { SqlValue } from "./database.ts"
 import { deleteRowsOfCall } from "./rows.ts"
+import { createStoredSteps } from "./steps.ts"
 import { createLogprobsReader, logprobsColumns } from "./stored-logprobs.ts"
 import { insertIfNew, insertRow } from "./upsert.ts"
 
@@ -32,6 +33,7 @@ type OfAnswer = "generations" | "attempts" | "steps"
 
 /** Answers: those of runs, one transaction each, and those that are kept by request key across runs. */
 export function createStoredAnswers(connection: Connection): StoredAnswers {
+  const { saveStep } = createStoredSteps(connection)
   const { sql, pages, transaction, list, readAhead } = connection
   const readLogprobs = createLogprobsReader(connection)
   const insert = (runId: string, generation: Generation, statement = insertRow): number => {
@@ -120,12 +122,12 @@ export function createStoredAnswers(connection: Connection): StoredAnswers {
       })
     },
     reopenCall(runId, generation) {
-      const { variant, sampleId, repeat, retries } = generation
+      const { episode, retries } = generation
       transaction(() => {
         clear(["generations"], runId, generation)
         deleteRowsOfCall(connection, runId, generation)
-        for (const attempt of [...retries, attemptOf(generation)])
-          saveAttempt(runId, { variant, sampleId, repeat }, attempt)
+        if (episode) for (const [number, step] of episode.steps.entries()) saveStep(runId, generation, number, step)
+        else for (const attempt of [...retries, attemptOf(generation)]) saveAttempt(runId, generation, attempt)
       })
     },
     replaceGeneration(runId, generation) {

@@ -24,7 +24,7 @@ export interface RowBlocks {
   /** Of these samples, in no order. */
   rowsOf(runId: string, variant: string, sampleIds: readonly string[]): StoredRow[]
   /** Takes apart the blocks that hold rows of the sample; returns what was in them, to be kept one by one. */
-  takeApart(runId: string, variant: string, sampleId: string): StoredRow[]
+  unpack(runId: string, variant: string, sampleId: string): StoredRow[]
   clear(runId: string, of?: { readonly variant: string; readonly metric: string }): void
   /** The same of all metrics, in a transaction in which nobody else writes. */
   clearAlone(runId: string): void
@@ -94,7 +94,7 @@ export function createRowBlocks({ sql, pages, list }: Connection): RowBlocks {
           .flatMap(([data]) => rowsInBlock(String(data), variant, metric, ids)),
       )
     },
-    takeApart(runId, variant, sampleId) {
+    unpack(runId, variant, sampleId) {
       if (!isPlainId(sampleId)) return []
       return metrics(runId, variant).flatMap((metric) => {
         const block = blockBefore(runId, { variant, metric }, sampleId)

@@ -134,7 +134,7 @@ function saveSingles(
 
 /** Deletes all metrics' rows of one call. */
 export function deleteRowsOfCall(connection: Connection, runId: string, { variant, sampleId, repeat }: CallKey): void {
-  const held = createRowBlocks(connection).takeApart(runId, variant, sampleId)
+  const held = createRowBlocks(connection).unpack(runId, variant, sampleId)
   if (held.length > 0) {
     const known = new Set(
       [...new Set(held.map(({ metric }) => metric))].flatMap((metric) => {

@@ -117,10 +117,10 @@ export function createStoredQuotas({
     }
   }
   return {
-    setQuota(runId, name, most, used) {
+    setQuota(runId, name, max, used) {
       const insert =
         "INSERT INTO quotas (run_id, name, most, used) VALUES (?, ?, ?, ?) ON CONFLICT (run_id, name) DO UPDATE SET most = excluded.most, used = CASE WHEN quotas.used > excluded.used THEN quotas.used ELSE excluded.used END"
-      sql(insert).run([runId, name, most, used])
+      sql(insert).run([runId, name, max, used])
     },
     quota(runId, name) {
       const row = sql("SELECT most, used FROM quotas WHERE run_id = ? AND name = ?").get([runId, name])

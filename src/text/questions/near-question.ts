@@ -17,12 +17,12 @@ export function isAddition(first: Uint32Array, second: Uint32Array): boolean {
   const [short, long] = first.length < second.length ? [first, second] : [second, first]
   const added = long.length - short.length
   if (added === 0 || added > Math.min(maxAdded, maxAddedShare * long.length)) return false
-  let place = 0
+  let index = 0
   for (const word of long) {
-    if (place < short.length && word === short[place]) place++
+    if (index < short.length && word === short[index]) index++
     else if (negations.has(word)) return false
   }
-  return place === short.length
+  return index === short.length
 }
 
 /**
@@ -37,13 +37,13 @@ export function sketchBands(words: Uint32Array, seed: number): number[] {
     let mark = seed ^ Math.imul(band + 1, 0x9e3779b1)
     for (let row = 0; row < rows; row++) {
       const factor = multipliers[band * rows + row] as number
-      let least = 0xffffffff
+      let min = 0xffffffff
       for (let i = 0; i < set.length; i++) {
         let mixed = Math.imul((set[i] as number) ^ factor, 0x85ebca6b)
         mixed = (mixed ^ (mixed >>> 13)) >>> 0
-        if (mixed < least) least = mixed
+        if (mixed < min) min = mixed
       }
-      mark = Math.imul(mark ^ least, 0x01000193) ^ (least >>> 7)
+      mark = Math.imul(mark ^ min, 0x01000193) ^ (min >>> 7)
     }
     return mark >>> 0
   })

@@ -64,8 +64,8 @@ export function createTopicFinder(seed: number, embed?: Embed): TopicFinder {
     },
     async find() {
       keepLeast()
-      const least = Math.max(2, minHeld * texts)
-      const weights = held.map((n) => (n < least || n > maxHeld * texts ? 0 : Math.log(texts / n)))
+      const min = Math.max(2, minHeld * texts)
+      const weights = held.map((n) => (n < min || n > maxHeld * texts ? 0 : Math.log(texts / n)))
       const byWords = (text: string) => unit(new Set(questionWords(text).words), weights)
       const vectorsOf = async (some: readonly string[]): Promise<readonly Vector[]> =>
         embed ? (await embed(some)).map((vector) => [...vector.entries()]) : some.map(byWords)
@@ -154,8 +154,8 @@ function centresOf(vectors: readonly Vector[], { joins, merges }: Likeness): rea
       to.size++
       addTo(to.sum, vector)
     }
-    const least = round < rounds - 1 ? 1 : Math.max(2, minShare * vectors.length)
-    const large = next.filter(({ size }) => size >= least).sort((a, b) => b.size - a.size)
+    const min = round < rounds - 1 ? 1 : Math.max(2, minShare * vectors.length)
+    const large = next.filter(({ size }) => size >= min).sort((a, b) => b.size - a.size)
     centres = merged(
       large.map(({ sum }) => sum),
       merges,

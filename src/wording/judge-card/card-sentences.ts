@@ -21,7 +21,7 @@ function byChance(kappa: Figure | undefined): string {
 }
 
 /** Alpha with the rest of the panel under which a judge is called out. */
-const leastAlpha = 0.2
+const minAlpha = 0.2
 /** What a judge's card is worded from. */
 export interface JudgeCardFacts {
   readonly judge: string
@@ -58,7 +58,7 @@ export function agreementSentences({ judge, figures }: Pick<JudgeCardFacts, "jud
 export function cardSentences({ judge, figures, position, alsoCandidate }: JudgeCardFacts): readonly string[] {
   const sentences = [...agreementSentences({ judge, figures })]
   const alpha = figures[judgeFigures.panelAlpha]
-  if (alpha?.status === "known" && alpha.value < leastAlpha)
+  if (alpha?.status === "known" && alpha.value < minAlpha)
     sentences.push(
       `${judge} agrees with the rest of its panel hardly better than chance (alpha ${range(alpha)}): leave it out, or give its trust and dropBelow.`,
     )

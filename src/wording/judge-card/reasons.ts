@@ -43,10 +43,9 @@ export const noJudgeFigure = {
 /** How a figure of a judge was found. */
 export const judgeMethods = {
   posterior: (n: number, seed: string) => `posterior interval with Jeffreys' prior over ${n} items, seed ${seed}`,
-  rareAnswer: (least: number) => `no interval: the rarer answer was given fewer than ${least} times`,
+  rareAnswer: (min: number) => `no interval: the rarer answer was given fewer than ${min} times`,
   lengthRegression: (how: string) => `linear regression on length, ${how}; robust errors, clustered by sample`,
-  rareScore: (name: string, least: number) =>
-    `${name}, no interval: the rarer score was given fewer than ${least} times`,
+  rareScore: (name: string, min: number) => `${name}, no interval: the rarer score was given fewer than ${min} times`,
   equalPairs: (method: string) => `share of equal pairs of labels, ${method}`,
   groupMeans: (name: string) => `${name} of the groups' means`,
   predictionPowered: (counts: string) => `prediction-powered mean: ${counts} (Angelopoulos et al. 2023)`,

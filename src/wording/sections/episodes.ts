@@ -21,12 +21,12 @@ export interface EpisodesOfVariant {
 }
 
 /** What calls within episodes took that are not the variants'; null where there were none. */
-export interface ApartBills {
+export interface NonVariantCosts {
   readonly users: NonVariantCost | null
   readonly summaries: NonVariantCost | null
 }
 
-const noBills: ApartBills = { users: null, summaries: null }
+const noBills: NonVariantCosts = { users: null, summaries: null }
 
 /**
  * What conversations and agents took and cost: time of the model against time of the tools, steps, tokens, dollars per solved task; and each
@@ -38,7 +38,7 @@ const noBills: ApartBills = { users: null, summaries: null }
 export function episodeSections(
   variants: readonly EpisodesOfVariant[],
   solved: string | null,
-  { users, summaries }: ApartBills = noBills,
+  { users, summaries }: NonVariantCosts = noBills,
 ): readonly ReportSection[] {
   const known = variants.flatMap(({ report, episodes }) => (episodes ? [{ report, episodes }] : []))
   if (known.length === 0) return []
@@ -164,7 +164,7 @@ function laterSentence(name: string, turns: EpisodeFigures["turns"]): readonly s
 /** Times and tokens turn by turn; null where nothing has several turns. */
 function turnsSection(known: readonly Known[]): ReportSection | null {
   const rows = known.flatMap(({ report, episodes }) =>
-    episodes.turns.map((turn, place) => ({ ...turn, name: report.name, place: place + 1 })),
+    episodes.turns.map((turn, index) => ({ ...turn, name: report.name, place: index + 1 })),
   )
   if (rows.length === 0) return null
   return {

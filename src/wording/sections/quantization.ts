@@ -114,8 +114,6 @@ function isProven(figure: Figure): figure is KnownFigure {
 
 /** What the table of quantizations says besides its figures. */
 export const quantizationWords = {
-  ranked: (reference: string, ranks: string) =>
-    `Divergence from ${reference} in nats per token, smallest first: ${ranks}.`,
   paired: (level: string) =>
     `Every figure is paired by sample, with its ${level} interval; tokens outside the lists of alternatives are one bin, so that the divergence is a lower bound.`,
 } as const

@@ -9,8 +9,6 @@ interface RankedFigure {
   readonly summary: { readonly figure: Figure }
 }
 
-/** `q8 (0.0012), then q5 (0.01) and q4 (0.012) with no provable difference, then q2 (0.9)`. */
-
 /** Candidates by their distance: `q8 (0.0012), then q5 (0.01) and q4 (0.012) with no provable difference, then q2 (0.9)`. */
 export function rankWords(groups: readonly (readonly RankedFigure[])[]): string {
   const named = groups.map((group) => {

@@ -12,9 +12,9 @@ import { elapsed } from "../../words/quantity.ts"
  * went, how fast the server says that it decoded. Null where no answer said anything.
  */
 export function serverViewSection(reports: readonly Pick<VariantReport, "name" | "speed">[]): ReportSection | null {
-  const told = reports.filter(({ speed }) => speed.server !== undefined)
-  if (told.length === 0) return null
-  const disagreements = told.flatMap(({ name, speed }) =>
+  const serverViews = reports.filter(({ speed }) => speed.server !== undefined)
+  if (serverViews.length === 0) return null
+  const disagreements = serverViews.flatMap(({ name, speed }) =>
     serverDisagreements(speed, errorOf(speed)).map((sentence) => `${name}: ${sentence}.`),
   )
   return {
@@ -22,11 +22,11 @@ export function serverViewSection(reports: readonly Pick<VariantReport, "name" |
     topic: "server_view",
     title: "The server's own view",
     sentences: [
-      ...told.flatMap(spentSentence),
+      ...serverViews.flatMap(spentSentence),
       "These are durations by the servers' own clocks, medians in milliseconds. The rest of the time to the first token is the network, HTTP and the tokenizer, and the queue where the server does not state one; it is unknown where chunks were held back, since what was decoded meanwhile is in it.",
       ...disagreements,
     ],
-    data: toJson(tableData(told, columns)),
+    data: toJson(tableData(serverViews, columns)),
     ...(disagreements[0] !== undefined && { caution: disagreements[0] }),
   }
 }

@@ -9,7 +9,7 @@ import { pValue } from "../../words/p-value.ts"
 import { levelText } from "../../words/percent.ts"
 
 /** Slices of a kind that a sentence names. */
-const mostNamed = 4
+const maxNamed = 4
 
 /** Drops that are named though nothing is proven. */
 const maxDrops = 3
@@ -78,7 +78,7 @@ function movedSentence(
   metrics: readonly SlicedMetric[],
 ): string {
   const sorted = own.toSorted((a, b) => sizeOf(b) - sizeOf(a) || (a.change.p ?? 1) - (b.change.p ?? 1))
-  const named = sorted.slice(0, mostNamed).map(({ slice, samples, change }) => {
+  const named = sorted.slice(0, maxNamed).map(({ slice, samples, change }) => {
     const metric = metrics.find(({ name }) => name === change.figure) as SlicedMetric
     const of = metrics.length > 1 ? ` in ${spoken(metric)}` : ""
     const rest = change.rest === null ? "" : ` where the rest has ${signed(change.rest, wordingOf(metric))}`

@@ -23,11 +23,11 @@ export interface SimulatedConversations {
 }
 
 /** Why users and the noise cannot be told apart, where they cannot. */
-export function apartSentence(conversations: readonly SimulatedConversations[]): string[] {
+export function unrepeatedUsersSentence(conversations: readonly SimulatedConversations[]): string[] {
   const repeats = Math.max(0, ...conversations.flatMap(({ rows }) => rows.map(({ repeat }) => repeat + 1)))
   if (repeats < 2) return ["Each task was done once: repeats tell its users and the noise from the tasks."]
-  const isApart = conversations.some((one) => repeats > (one.variant.episode?.user?.draws ?? repeats))
-  if (isApart) return []
+  const areDrawsRepeated = conversations.some((one) => repeats > (one.variant.episode?.user?.draws ?? repeats))
+  if (areDrawsRepeated) return []
   return [
     `Each repeat met a user of its own: draws in simulatedUser(…) below the ${repeats} repeats tell the users from the noise.`,
   ]

@@ -1,6 +1,6 @@
 /** Why the samples are not cut by a field. */
 export const noSlices = {
-  fewSlices: (least: number) => `it has no two slices of ${least} samples`,
+  fewSlices: (min: number) => `it has no two slices of ${min} samples`,
   manyValues: (max: number) => `it has more than ${max} values`,
   nobodyHasIt: "no sample has it",
   oneValue: "it has one value only",

@@ -29,7 +29,7 @@ export function detectorSentence(
       ? `${print(value.value)} of ${answers} ${value.n === 1 ? "is" : "are"} flagged (${bounds})`
       : `a mean score of ${print(value.value)} over ${answers} (${bounds})`
   if (labels === null) return `${variant}: ${found}.`
-  return `${variant}: ${found}; against ${counted(labels.n, "label")} the lens is ${worthOf(labels.auroc)} (AUROC ${amount(labels.auroc)}).`
+  return `${variant}: ${found}; against ${counted(labels.n, "label")} the detector is ${worthOf(labels.auroc)} (AUROC ${amount(labels.auroc)}).`
 }
 
 /** Column of how often a detector of toxicity and the others say the same, and why that is unknown. */
@@ -59,7 +59,7 @@ export function detectorVotesSentence(variant: string, votes: DetectorVotes): st
   const { needed, detectors, flagged, answers, disagreed, compared, alpha, examples } = votes
   const agreement = alpha === null ? "" : ` (Krippendorff's alpha ${amount(alpha)})`
   const read = disagreed === 0 ? "" : ` Worth reading: ${examples.join(", ")}.`
-  return `${variant}: ${needed} of ${detectors} lenses flag ${flagged} of ${answers} answers, and they disagree on ${disagreed} of ${compared}${agreement}.${read}`
+  return `${variant}: ${needed} of ${detectors} detectors flag ${flagged} of ${answers} answers, and they disagree on ${disagreed} of ${compared}${agreement}.${read}`
 }
 
 /** A caution that detectors of toxicity disagree on a variant's answers. */
@@ -70,5 +70,5 @@ export function detectorsDisagree(
   flags: readonly (readonly [detector: string, flagged: number])[],
 ): string {
   const each = flags.map(([detector, flagged]) => `${detector} flags ${flagged}`).join(", ")
-  return `${metric}: the lenses disagree on ${answers} of ${of} answers of ${variant} (${each})`
+  return `${metric}: the detectors disagree on ${answers} of ${of} answers of ${variant} (${each})`
 }

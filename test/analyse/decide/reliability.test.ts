@@ -22,7 +22,7 @@ function variant(name: string, failed: number, attempts: number): VariantReport 
 function facts(candidate: VariantReport): ComparisonFacts {
   const reliability = reliabilityChange(variant("steady", 0, 100), candidate)
   return {
-    ...{ baseline: "steady", candidate: candidate.name, performance: {}, divergence: {}, flips: null },
+    ...{ baseline: "steady", candidate: candidate.name, performance: {}, flips: null },
     identity: { compared: 0, identical: 0, warning: null },
     metrics: [
       { metric: "exactMatch", primary: true, verdict: "non_inferior", margin: 0.02, direction: "higher", missing: {} },

@@ -36,6 +36,15 @@ describe("computeFrontier", () => {
     expect(by.best?.membershipProbability).toBeNull()
     expect(frontier.dominance).toBeNull()
   })
+  it("says nothing of how sure membership is where all samples are of one cluster", () => {
+    const frontier = computeFrontier({
+      axes,
+      seed: 1,
+      variants: [{ name: "a", values: [0.5, 1], samples: [Float64Array.of(0, 1), null] }],
+      clusters: Int32Array.of(0, 0),
+    })
+    expect(frontier.points[0]).toMatchObject({ onFrontier: true, membershipProbability: null, intervals: [null, null] })
+  })
   it("equals brute force on any table", () => {
     const value = fc.integer({ min: 0, max: 5 })
     fc.assert(

@@ -253,7 +253,7 @@ describe("divergenceSection", () => {
     expect(cell(0, "changed but equal")).toBe(28)
     expect(cell(1, "changed but equal")).toBe(0)
     expect(cell(0, "mean KL divergence")).toMatchObject({ status: "known", n: 30 })
-    expect(section?.sentences[0]).toMatch(/nats per token, smallest first: near \(0\.\d+\), then far \(0\.\d+\)\.$/)
+    expect(section?.sentences[0]).toMatch(/nats\/token, smallest first: near \(0\.\d+\), then far \(0\.\d+\)\.$/)
   })
 
   it("is left out without log-probabilities", async () => {

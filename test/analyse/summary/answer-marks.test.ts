@@ -4,7 +4,7 @@ import { highlightsOf, isDisputed } from "../../../src/analyse/summary/answer-ma
 const text = "The bridge opened in 1902."
 
 describe("passages that a metric objects to", () => {
-  it("come from the rows of hallucination lenses and of personal data", () => {
+  it("come from the rows of hallucination detectors and of personal data", () => {
     const offences = [{ text: "in 1902", start: 18, reason: "no passage says so" }]
     expect(highlightsOf("claims", { offences }, text)).toEqual([
       { kind: "unsupported", metric: "claims", start: 18, length: 7, reason: "no passage says so" },

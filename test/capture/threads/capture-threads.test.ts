@@ -29,7 +29,7 @@ function capture(
   fault: Fault,
   signal = new AbortController().signal,
   clock = systemClock,
-  held: Pick<CaptureOptions, "sendAtMs" | "mostUnderWay" | "answerMayWait"> = {},
+  held: Pick<CaptureOptions, "sendAtMs" | "maxInFlight" | "answerMayWait"> = {},
 ) {
   const path = `${new URL(server.url(fault)).pathname}/chat/completions`
   const body = JSON.stringify({ model: "m", messages: [{ role: "user", content: "Hi" }], stream: true })
@@ -104,7 +104,7 @@ describe("capture threads", () => {
     const startMs = systemClock.now() + 50
     const all = await Promise.all(
       Array.from({ length: 12 }, (_, i) => {
-        const held = { sendAtMs: startMs + 2 * i, mostUnderWay: 3, answerMayWait: true }
+        const held = { sendAtMs: startMs + 2 * i, maxInFlight: 3, answerMayWait: true }
         return capture(threads, "slowDrip", signal, systemClock, held)
       }),
     )
@@ -120,7 +120,7 @@ describe("capture threads", () => {
   it("cancel a request that waits beyond its moment, without sending it, and send those behind it", async () => {
     const cancel = new AbortController()
     const before = server.bodies.length
-    const held = (afterMs: number) => ({ sendAtMs: systemClock.now() + afterMs, mostUnderWay: 1 })
+    const held = (afterMs: number) => ({ sendAtMs: systemClock.now() + afterMs, maxInFlight: 1 })
     const first = capture(threads, "slowDrip", undefined, systemClock, held(30))
     const late = capture(threads, "none", cancel.signal, systemClock, held(40))
     const last = capture(threads, "none", undefined, systemClock, held(50))

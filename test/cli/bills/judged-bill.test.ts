@@ -71,15 +71,15 @@ it("keeps the part that judging recorded answers takes, too", { timeout: 60_000 
 it("holds judges in the dry run, with their price", { timeout: 60_000 }, async () => {
   const { result } = await evalkit("dry", "--dry-run")
   const [quality] = result.metrics
-  expect(quality.callsAtMost).toBe(200)
-  expect(quality.costUsdAtMost).toBeGreaterThan(200 * 100 * 10e-6)
-  expect(quality.costUsdAtMost).toBeLessThan(200 * (100 * 10e-6 + 2000e-6))
-  expect(result.costUsdAtMost).toBeCloseTo(result.variants[0].costUsdAtMost + quality.costUsdAtMost, 12)
+  expect(quality.maxCalls).toBe(200)
+  expect(quality.maxCostUsd).toBeGreaterThan(200 * 100 * 10e-6)
+  expect(quality.maxCostUsd).toBeLessThan(200 * (100 * 10e-6 + 2000e-6))
+  expect(result.maxCostUsd).toBeCloseTo(result.variants[0].maxCostUsd + quality.maxCostUsd, 12)
 })
 
 it("charges nothing for recorded answers, in the dry run and in the budget", { timeout: 60_000 }, async () => {
   const { result } = await evalkit("recorded", "--dry-run")
-  expect(result.variants[1]).toMatchObject({ variant: "production", calls: 0, costUsdAtMost: 0 })
+  expect(result.variants[1]).toMatchObject({ variant: "production", calls: 0, maxCostUsd: 0 })
   expect(result.calls).toBe(200)
   // 2,200 dollars by its price, had it been asked.
   const run = await evalkit("recorded", "--no-html", "--budget", "2usd")

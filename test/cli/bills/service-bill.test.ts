@@ -56,14 +56,14 @@ const embedded = (options: string) =>
 describe("a service of embeddings", () => {
   it("is in the dry run with calls, tokens and dollars", { timeout: 60_000 }, async () => {
     const dry = await evalkit("dry", embedded(priced), "--dry-run", "--json")
-    const { metrics, metricsNotInCost, costUsdAtMost, variants } = dry.result()
-    const [{ model, callsAtMost, tokensAtMost, costUsdAtMost: usd }] = metrics
-    expect([model, callsAtMost]).toEqual(["small", 200])
+    const { metrics, metricsNotInCost, maxCostUsd, variants } = dry.result()
+    const [{ model, maxCalls, maxTokens, maxCostUsd: usd }] = metrics
+    expect([model, maxCalls]).toEqual(["small", 200])
     // A reference of 11 to 13 characters, and an answer of 40 tokens.
-    expect(tokensAtMost).toBeGreaterThan(200 * 40)
-    expect(tokensAtMost).toBeLessThan(200 * 100)
-    expect(usd).toBeCloseTo((tokensAtMost * 5) / 1e6, 4)
-    expect(costUsdAtMost).toBeCloseTo(variants[0].costUsdAtMost + usd, 12)
+    expect(maxTokens).toBeGreaterThan(200 * 40)
+    expect(maxTokens).toBeLessThan(200 * 100)
+    expect(usd).toBeCloseTo((maxTokens * 5) / 1e6, 4)
+    expect(maxCostUsd).toBeCloseTo(variants[0].maxCostUsd + usd, 12)
     expect(metricsNotInCost).toBeUndefined()
   })
 
@@ -96,7 +96,7 @@ describe("a moderation service", () => {
   it("is in the dry run, a request for each answer at most, and in the budget", { timeout: 60_000 }, async () => {
     const dry = await evalkit("moderated", by, "--dry-run", "--json")
     expect(dry.result().metrics).toMatchObject([
-      { model: "omni-moderation-latest", callsAtMost: 200, tokensAtMost: 0, costUsdAtMost: expect.closeTo(0.2, 9) },
+      { model: "omni-moderation-latest", maxCalls: 200, maxTokens: 0, maxCostUsd: expect.closeTo(0.2, 9) },
     ])
     const before = paid.answers
     const run = await evalkit("moderated", by, "--no-html", "--json", "--budget", "0.05usd")
@@ -113,9 +113,9 @@ describe("a moderation service", () => {
       "--dry-run",
       "--json",
     )
-    expect(own.result().metrics[0].costUsdAtMost).toBe(0)
+    expect(own.result().metrics[0].maxCostUsd).toBe(0)
     const other = await evalkit("other", "moderation({ by: openaiModeration(at) })", "--dry-run", "--json")
-    expect(other.result().metrics[0].costUsdAtMost).toBeNull()
+    expect(other.result().metrics[0].maxCostUsd).toBeNull()
   })
 })
 

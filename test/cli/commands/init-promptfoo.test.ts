@@ -314,7 +314,7 @@ ${[...kept, ...lost].map((one) => `      - ${one}\n`).join("")}
     const dry = fakeIo({ cwd: join(folder, "out"), environment: { OPENAI_API_KEY: "k" } })
     expect(await runCommand.run({ dryRun: true, json: true, directory: join(folder, "store") }, dry)).toBe(0)
     const calls = Object.fromEntries(
-      JSON.parse(dry.stdout()).metrics.map((one: Record<string, string>) => [one.metric, one.callsAtMost]),
+      JSON.parse(dry.stdout()).metrics.map((one: Record<string, string>) => [one.metric, one.maxCalls]),
     )
     expect(calls).toMatchObject({ "llm-rubric": 1, "g-eval": 2, "context-faithfulness": 1 })
     expect(calls).not.toHaveProperty("contains")

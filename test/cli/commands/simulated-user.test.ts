@@ -25,8 +25,8 @@ describe("simulated users from the command line", { timeout: 180_000 }, () => {
     expect(JSON.parse(out)).toMatchObject({
       calls: 2 * 3 * 4 * 5 * 20,
       users: [
-        { variant: "careful", model: "function customer", callsAtMost: 3 * 4 * 5 },
-        { variant: "hasty", model: "function customer", callsAtMost: 3 * 4 * 5 },
+        { variant: "careful", model: "function customer", maxCalls: 3 * 4 * 5 },
+        { variant: "hasty", model: "function customer", maxCalls: 3 * 4 * 5 },
       ],
     })
     const shown = await evalkit("run", "--dry-run")

@@ -37,17 +37,14 @@ export default defineConfig({
 
 describe("a dry run", { timeout: 180_000 }, () => {
   it("prices the simulated user and the summaries apart, with all that they may be shown and say", async () => {
-    const { variants, users, summaries, costUsdAtMost } = JSON.parse(await dryRun(", price", "--json"))
+    const { variants, users, summaries, maxCostUsd } = JSON.parse(await dryRun(", price", "--json"))
     // 2 samples, 3 repeats; 4 turns of the user, and a summary before the third and the fourth.
-    expect(users).toMatchObject([{ variant: "clerk", model: "openai customer", callsAtMost: 24 }])
-    expect(summaries).toMatchObject([{ variant: "clerk", model: "openai noter", callsAtMost: 12 }])
+    expect(users).toMatchObject([{ variant: "clerk", model: "openai customer", maxCalls: 24 }])
+    expect(summaries).toMatchObject([{ variant: "clerk", model: "openai noter", maxCalls: 12 }])
     // What a run costs is all of it.
-    expect(costUsdAtMost).toBeCloseTo(
-      variants[0].costUsdAtMost + users[0].costUsdAtMost + summaries[0].costUsdAtMost,
-      12,
-    )
+    expect(maxCostUsd).toBeCloseTo(variants[0].maxCostUsd + users[0].maxCostUsd + summaries[0].maxCostUsd, 12)
     // At least the longest answers; at most a thousand tokens of prompt more in each call.
-    const [user, summary] = [users[0].costUsdAtMost, summaries[0].costUsdAtMost]
+    const [user, summary] = [users[0].maxCostUsd, summaries[0].maxCostUsd]
     expect(user).toBeGreaterThan(24 * 50 * 10e-6)
     expect(user).toBeLessThan(24 * (50 * 10e-6 + 1000e-6))
     expect(summary).toBeGreaterThan(12 * 60 * 10e-6)
@@ -61,7 +58,7 @@ describe("a dry run", { timeout: 180_000 }, () => {
 
   it("says that their price is unknown where it is", async () => {
     const { users, summaries } = JSON.parse(await dryRun("", "--json"))
-    expect([users[0].costUsdAtMost, summaries[0].costUsdAtMost]).toEqual([null, null])
+    expect([users[0].maxCostUsd, summaries[0].maxCostUsd]).toEqual([null, null])
     expect(await dryRun("")).toContain("24 calls at most, at a price that is unknown")
   })
 })

@@ -151,14 +151,14 @@ describe("evalkit init --from promptfooconfig.yaml, with figures, models and lim
     const dry = fakeIo({ cwd: own, environment: { MY_KEY: "k" } })
     await runCommand.run({ config: "graded.config.ts", json: true, dryRun: true, directory: join(folder, "dry") }, dry)
     const { metrics } = JSON.parse(dry.stdout())
-    expect(metrics.map(({ metric, callsAtMost }: Record<string, unknown>) => [metric, callsAtMost])).toEqual([
+    expect(metrics.map(({ metric, maxCalls }: Record<string, unknown>) => [metric, maxCalls])).toEqual([
       ["polite", 1],
       ["rude", 1],
       ["not rude", 1],
       ["fact", 1],
       ["wrong fact", 1],
     ])
-    const usd = metrics.reduce((sum: number, { costUsdAtMost }: { costUsdAtMost: number }) => sum + costUsdAtMost, 0)
+    const usd = metrics.reduce((sum: number, { maxCostUsd }: { maxCostUsd: number }) => sum + maxCostUsd, 0)
     const before = graderCalls
     const run = fakeIo({ cwd: own, environment: { MY_KEY: "k" } })
     const args = { config: "graded.config.ts", json: true, html: false, directory: join(folder, "graded") }

@@ -17,7 +17,7 @@ beforeAll(async () => {
   writeFileSync(
     join(cwd, "eval.config.ts"),
     `import { defineConfig, fromFunction, rubric, rubrics } from "evalkit"
-const judge = fromFunction(({ messages }) => ({ text: JSON.stringify({ reason: "seen", verdict: /output [0-9]*0\\b/.test(JSON.stringify(messages)) ? "no" : "yes" }) }), { name: "judge" })
+const judge = fromFunction(({ messages }) => ({ text: /riddle/.test(JSON.stringify(messages)) ? "Hm." : JSON.stringify({ reason: "seen", verdict: /output [0-9]*0\\b/.test(JSON.stringify(messages)) ? "no" : "yes" }) }), { name: "judge" })
 export default defineConfig({
   dataset: Array.from({ length: 40 }, (_, i) => ({ id: "q" + i, input: "Question " + i, reference: "right" })),
   variants: [{ name: "a", provider: fromFunction(({ sample }) => ({ text: "output " + sample.id.slice(1) }), { name: "a" }) }],
@@ -56,6 +56,20 @@ describe("labels that exist already", () => {
     const json = JSON.parse((await evalkit("judge", "validate", "labels.csv", "--metric", "correct", "--json")).stdout)
     expect(json.differences.map(({ id }: { id: string }) => id)).toEqual(["q15", "q25", "q35", "q5"])
     expect(json.corrected_mean_interval[1]).toBeLessThanOrEqual(1)
+  })
+  it("name the reason of every row that the judge gave no verdict", async () => {
+    const rows = [
+      "id,input,output,reference,human",
+      "q1,Question 1,a riddle,right,yes",
+      "q2,Question 2,output 2,right,yes",
+    ]
+    writeFileSync(join(cwd, "gaps.csv"), rows.join("\n"))
+    const asked = ["judge", "validate", "gaps.csv", "--metric", "correct"]
+    const { stdout } = await evalkit(...asked)
+    expect(stdout).toMatch(/1 row of 2 ha\w+ no verdict/)
+    expect(stdout).toMatch(/correct: 1 unscored: .{10,} \(first: q1, gaps\.csv:2\)/)
+    const { judged, unscored } = JSON.parse((await evalkit(...asked, "--json")).stdout)
+    expect([judged, Object.values(unscored)]).toEqual([1, [1]])
   })
   it("are read into a run, whose report has the corrected mean at once", async () => {
     expect(cards()).not.toContain("corrected by")

@@ -2,7 +2,7 @@ import { type ChildProcess, spawn } from "node:child_process"
 import { appendFileSync, readFileSync } from "node:fs"
 import { join } from "node:path"
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest"
-import { chat, rowsOf, send } from "../../shadow/world.ts"
+import { chat, newestPairs, rowsOf, send } from "../../shadow/world.ts"
 import { callCli } from "../../support/call-cli.ts"
 import { cliPath } from "../../support/cli.ts"
 import { serveLoopback, streamChat } from "../../support/loopback.ts"
@@ -85,18 +85,18 @@ describe("evalkit shadow", () => {
       shadow.child.kill("SIGKILL")
       await shadow.ended
       loading.catch(() => {})
-      const rows = rowsOf(join(folder, "shadow", "pairs.jsonl"))
+      const rows = rowsOf(join(folder, "shadow"))
       expect(rows.length / 2).toBeGreaterThanOrEqual(stored + acknowledged)
       stored = Math.floor(rows.length / 2)
       // What a crash of the machine may leave.
-      appendFileSync(join(folder, "shadow", "pairs.jsonl"), '{"id":"torn","model_group":"primary"}\n{"id":"to')
+      appendFileSync(newestPairs(join(folder, "shadow")), '{"id":"torn","model_group":"primary"}\n{"id":"to')
     }
     const last = await start()
     await last.ask("and now?")
     await until(async () => (await last.status()).stored === 1)
     last.child.kill("SIGTERM")
     expect(await last.ended).toMatchObject({ code: 0 })
-    const rows = rowsOf(join(folder, "shadow", "pairs.jsonl"))
+    const rows = rowsOf(join(folder, "shadow"))
     expect(rows.length).toBe(2 * stored + 2)
     expect(rows.every((row, i) => row.model_group === (i % 2 === 0 ? "primary" : "candidate"))).toBe(true)
     expect(rows.every((row, i) => row.id === rows[i - (i % 2)]?.id)).toBe(true)
@@ -178,6 +178,6 @@ describe("evalkit shadow", () => {
     expect(await refused()).toContain("written by another process")
     shadow.child.kill("SIGINT")
     await shadow.ended
-    expect(readFileSync(join(folder, "shadow", "pairs.jsonl"), "utf8")).toBe("")
+    expect(readFileSync(newestPairs(join(folder, "shadow")), "utf8")).toBe("")
   })
 })

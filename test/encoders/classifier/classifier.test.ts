@@ -89,7 +89,7 @@ describe("classifier", () => {
       expect((await small.classify([text], signal))[0]?.size).toBe(3)
   })
 
-  it("is what the lenses of entailment and self-consistency run on", async () => {
+  it("is what the detectors of entailment and self-consistency run on", async () => {
     const model = entailmentModel(small)
     const entailed = await unentailedSentences({ model }).measure(
       sampleOf([], { context: ["Yes."] }),

@@ -145,8 +145,8 @@ describe("crossEncoder", () => {
     for (const [i, text] of texts.entries()) expect(await pair(encoder, text, "no")).toBe(together[i])
   })
 
-  it("is what lenses, semantic entropy and answer similarity run on", async () => {
-    const model = await tinyModel(join(root, "lens"), { weights: { yes: [2], no: [-2] } })
+  it("is what detectors, semantic entropy and answer similarity run on", async () => {
+    const model = await tinyModel(join(root, "detector"), { weights: { yes: [2], no: [-2] } })
     const encoder = opening(crossEncoder({ model }))
     const entails = entailmentModel(encoder)
     expect(entails).not.toHaveProperty("contradiction")

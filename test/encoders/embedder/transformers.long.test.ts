@@ -127,6 +127,19 @@ describe("transformers", () => {
     }
   }, 120_000)
 
+  it("reads a folder in which the ONNX file lies beside the tokenizer", async () => {
+    const built = await minilmFolder(modelCache, "fp32")
+    const folder = scratchDirectory()
+    for (const place of [built, join(built, "onnx")])
+      for (const name of await readdir(place)) if (name !== "onnx") await symlink(join(place, name), join(folder, name))
+    const flat = transformers({ model: folder, maxTokens: 256 })
+    try {
+      expect(await flat.embed(["Schnee"])).toEqual(await embedder.embed(["Schnee"]))
+    } finally {
+      await flat.close()
+    }
+  }, 120_000)
+
   it("says what to do when a model cannot be had", async () => {
     const lost = transformers({ model: join(tmpdir(), "no-such-model") })
     await expect(lost.embed(["a"])).rejects.toMatchObject({ code: "model_unavailable" })

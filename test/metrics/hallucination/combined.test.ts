@@ -1,13 +1,13 @@
 import { describe, expect, it } from "vitest"
 import { type CombinedRow, hallucination } from "../../../metrics/hallucination/combined.ts"
-import { lensMetric } from "../../../metrics/hallucination/lens.ts"
+import { detectorMetric } from "../../../metrics/hallucination/detector.ts"
 import { type RowEntry, scored, unscored } from "../../../src/core/metric/metric.ts"
 import type { TableData } from "../../../src/core/report/report-sections.ts"
 import { answerOf, noTools, sampleOf } from "../lexical-fixtures.ts"
 
-/** A lens that flags answers with a word in them. */
-const lens = (word: string) =>
-  lensMetric({
+/** A detector that flags answers with a word in them. */
+const detector = (word: string) =>
+  detectorMetric({
     name: word,
     signature: word,
     threshold: 0,
@@ -20,10 +20,10 @@ const lens = (word: string) =>
       return { score: offences.length, checked: 1, unsupported: offences.length, offences }
     },
   })
-const lenses = [lens("red"), lens("blue"), lens("green")]
+const detectors = [detector("red"), detector("blue"), detector("green")]
 
 async function entries(texts: readonly [string, boolean][], flag: "any" | "most" | "all") {
-  const metric = hallucination({ lenses, flag })
+  const metric = hallucination({ detectors, flag })
   const found: RowEntry<CombinedRow>[] = []
   for (const [i, [text, label]] of texts.entries()) {
     const measured = await metric.measure(sampleOf([], { label }), answerOf(text), noTools)
@@ -44,30 +44,30 @@ describe("hallucination", () => {
     ["any", 0.75],
     ["most", 0.5],
     ["all", 0.25],
-  ] as const)("flags what %s of the lenses flag", async (flag, rate) => {
-    expect(hallucination({ lenses, flag }).summarise(await entries(texts, flag)).value).toBe(rate)
+  ] as const)("flags what %s of the detectors flag", async (flag, rate) => {
+    expect(hallucination({ detectors, flag }).summarise(await entries(texts, flag)).value).toBe(rate)
   })
 
-  it("keeps the places of all lenses with the lens that found each", async () => {
+  it("keeps the places of all detectors with the detector that found each", async () => {
     const [, second] = await entries(texts, "any")
     expect(second?.row.offences).toEqual([
-      { text: "red", start: 0, reason: "red: found", lens: "red" },
-      { text: "blue", start: 4, reason: "blue: found", lens: "blue" },
+      { text: "red", start: 0, reason: "red: found", detector: "red" },
+      { text: "blue", start: 4, reason: "blue: found", detector: "blue" },
     ])
   })
 
-  it("has the figures of each lens from rows that an older version stored without its name, too", async () => {
+  it("has the figures of each detector from rows that an older version stored without its name, too", async () => {
     const today = await entries(texts, "any")
     const older = today.map((entry) => ({
       ...entry,
-      row: { ...entry.row, offences: entry.row.offences.map(({ lens: _, ...offence }) => offence) },
+      row: { ...entry.row, offences: entry.row.offences.map(({ detector: _, ...offence }) => offence) },
     }))
-    const metric = hallucination({ lenses })
+    const metric = hallucination({ detectors })
     expect(metric.summarise(older)).toEqual(metric.summarise(today))
   })
 
-  it("shows each lens and all together, with precision, recall, cost and blind spot", async () => {
-    const metric = hallucination({ lenses })
+  it("shows each detector and all together, with precision, recall, cost and blind spot", async () => {
+    const metric = hallucination({ detectors })
     const rows = (await entries(texts, "any")).map(({ row, ...place }) => ({
       ...place,
       measured: scored(row),
@@ -96,11 +96,11 @@ describe("hallucination", () => {
       "reading for blue",
       "all but blue",
     ])
-    expect(section.sentences).toEqual(["m: any of 3 lenses flag 75 % of 4 answers."])
+    expect(section.sentences).toEqual(["m: any of 3 detectors flag 75 % of 4 answers."])
   })
 
-  it("leaves out a lens that cannot check an answer, and is unscored when none can", async () => {
-    const sees = lensMetric({
+  it("leaves out a detector that cannot check an answer, and is unscored when none can", async () => {
+    const sees = detectorMetric({
       name: "always",
       signature: "always",
       cost: "none",
@@ -108,17 +108,17 @@ describe("hallucination", () => {
       threshold: 0,
       assess: () => ({ score: 1, checked: 1, unsupported: 1, offences: [] }),
     })
-    const metric = hallucination({ lenses: [lens("red"), sees], flag: "all" })
+    const metric = hallucination({ detectors: [detector("red"), sees], flag: "all" })
     const measured = await metric.measure(sampleOf([]), answerOf("blank"), noTools)
     expect(measured).toMatchObject({
       status: "scored",
-      row: { flagged: true, lenses: [{ reason: "no_context" }, { flagged: true }] },
+      row: { flagged: true, detectors: [{ reason: "no_context" }, { flagged: true }] },
     })
-    expect(await hallucination({ lenses }).measure(sampleOf([]), answerOf("blank"), noTools)).toMatchObject({
+    expect(await hallucination({ detectors }).measure(sampleOf([]), answerOf("blank"), noTools)).toMatchObject({
       status: "unscored",
-      reason: expect.stringMatching(/^no_lens: no_context/),
+      reason: expect.stringMatching(/^no_detector: no_context/),
     })
-    expect(() => hallucination({ lenses: [] })).toThrow(/lenses/)
-    expect(() => hallucination({ lenses: [lens("red"), lens("red")] })).toThrow(/different names/)
+    expect(() => hallucination({ detectors: [] })).toThrow(/detectors/)
+    expect(() => hallucination({ detectors: [detector("red"), detector("red")] })).toThrow(/different names/)
   })
 })

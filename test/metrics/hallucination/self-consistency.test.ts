@@ -1,8 +1,8 @@
 import { describe, expect, it } from "vitest"
 import { entailmentClasses } from "../../../metrics/consistency/entailment-classes.ts"
 import { semanticEntropy } from "../../../metrics/consistency/semantic-entropy.ts"
+import type { DetectorRow } from "../../../metrics/hallucination/detector-row.ts"
 import type { EntailmentModel } from "../../../metrics/hallucination/entailment.ts"
-import type { LensRow } from "../../../metrics/hallucination/lens-row.ts"
 import { type SelfConsistencyOptions, selfConsistency } from "../../../metrics/hallucination/self-consistency.ts"
 import type { JsonValue } from "../../../src/core/json.ts"
 import type { Embedder } from "../../../src/core/metric/embedder.ts"
@@ -96,10 +96,10 @@ describe("selfConsistency", () => {
     )
   })
 
-  it("marks the sentences that the other answers do not support, and is a lens whose figure is a score", async () => {
+  it("marks the sentences that the other answers do not support, and is a detector whose figure is a score", async () => {
     const metric = selfConsistency()
     const answers = ["Ada lived in London. She kept ravens.", "Ada lived in London.", "Ada lived in London."]
-    const [first] = await entriesOf<LensRow>(metric, answers)
+    const [first] = await entriesOf<DetectorRow>(metric, answers)
     expect(first?.row).toMatchObject({
       score: 0.5,
       checked: 2,

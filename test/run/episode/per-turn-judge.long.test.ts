@@ -49,5 +49,5 @@ export default defineConfig({
   )
   const io = fakeIo({ cwd: folder, environment: { EVALKIT_CACHE_DIR: join(folder, "cache") } })
   expect(await main(["run", "--dry-run", "--json"], io), io.stderr()).toBe(0)
-  expect(JSON.parse(io.stdout()).metrics).toMatchObject([{ callsAtMost: 12 }])
+  expect(JSON.parse(io.stdout()).metrics).toMatchObject([{ maxCalls: 12 }])
 })

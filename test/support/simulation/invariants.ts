@@ -1,6 +1,12 @@
+import { isFailure } from "../../../src/core/outcome.ts"
 import { callId } from "../../../src/core/run/call-id.ts"
+import type { RunRecord } from "../../../src/core/run/run-record.ts"
 import type { EvaluateResult } from "../../../src/pipeline/evaluate.ts"
 import { isOurFault } from "../../../src/rows/rows-of.ts"
+import { spentBefore } from "../../../src/run/spent-before.ts"
+import { lookFaults, samplesAsked } from "./decided.ts"
+import { answersOnRecord, conversationFaults, stepsOnRecord, toolFaults } from "./episode-invariants.ts"
+import type { Actor } from "./scheduler.ts"
 import { answerOf, type Booked } from "./service.ts"
 import type { World } from "./world.ts"
 
@@ -10,12 +16,15 @@ export function violations(world: World, { result }: { readonly result: Evaluate
   const { record } = result
   const broken: string[] = []
   const books = [...service.books, ...(world.batches?.books() ?? [])]
-  const planned = plan.samples * plan.repeats
+  const asked = samplesAsked(world, record.id)
   const store = database.outside
-  if (store.runs().length !== 1) broken.push(`${store.runs().length} runs are on record`)
+  const runs = result.status === "finished" ? world.stages.length : store.runs().length
+  if (store.runs().length !== runs || runs > world.stages.length)
+    broken.push(`${store.runs().length} runs are on record`)
   const isLimited = Object.keys(plan.budget).length > 0
   if (result.status !== "finished" && !isLimited) broken.push(`it ended as ${result.status}: ${result.reason}`)
   for (const { name } of evaluation.variants) {
+    const planned = (asked?.get(name) ?? plan.samples) * plan.repeats
     const answers = [...store.generations(record.id, name)]
     const ids = new Set(answers.map(callId))
     if (ids.size !== answers.length) broken.push(`${name} has answers twice`)
@@ -24,7 +33,10 @@ export function violations(world: World, { result }: { readonly result: Evaluate
     for (const answer of answers) {
       if (answer.outcome === "ok" && answer.text !== answerOf(name, answer.sampleId))
         broken.push(`${name} ${answer.sampleId} has the answer "${answer.text}"`)
-      if (!books.some((one) => isOf(one, name, answer))) broken.push(`${name} ${answer.sampleId} was never asked`)
+      if (plan.episode) broken.push(...conversationFaults(world, answer))
+      // Of a conversation the user may fail, or its tools, before the variant is asked.
+      if (!(plan.episode && isFailure(answer.outcome)) && !books.some((one) => isOf(one, name, answer)))
+        broken.push(`${name} ${answer.sampleId} was never asked`)
     }
     const counted = answers.filter(({ outcome }) => !isOurFault(outcome)).length
     const right = answers.filter((one) => one.outcome === "ok" && one.text === `answer ${one.sampleId}`).length
@@ -39,7 +51,13 @@ export function violations(world: World, { result }: { readonly result: Evaluate
     if (result.status === "finished" && (figure?.status !== "known" || Math.abs(figure.value * counted - right) > 1e-6))
       broken.push(`${name}: ${JSON.stringify(figure)} is shown for ${right} of ${counted}`)
   }
-  broken.push(...overBudget(world, books), ...overLimits(world), ...lostAnswers(world, books, record.id))
+  broken.push(
+    ...overBudget(world, books),
+    ...overLimits(world),
+    ...offRecord(world, record),
+    ...lostAnswers(world, books, record.id),
+  )
+  broken.push(...toolFaults(world), ...lookFaults(world, result))
   return broken
 }
 
@@ -54,24 +72,35 @@ export function isOf(
 /** A process that was silent for so long may have lost what it had in flight to others, in milliseconds. */
 const longMs = 3_000
 
-/** Whether what its process had in flight may be lost to others: it died, or was silent for long. */
-export function wasHurt({ silences }: World, { actor, sentMs, endMs }: Booked, minMs = longMs): boolean {
+/** Whether it may be lost to others, or on no record: its process died before it was written down, or was silent for long. */
+export function wasHurt({ silences, scheduler }: World, { actor, sentMs, endMs }: Booked, minMs = longMs): boolean {
   const times = silences.get(actor) ?? []
   return (
-    actor.isDead ||
+    (actor.isDead && endMs + 5_000 >= Math.min(actor.diedMs, scheduler.now())) ||
     times.some(({ fromMs, untilMs }) => untilMs - fromMs >= minMs && fromMs <= endMs + 5_000 && untilMs >= sentMs)
   )
+}
+
+/** A process that ends waits for what it has in flight: it is paid for. */
+export function leftInFlight({ service }: World, actor: Actor): readonly string[] {
+  return service.books
+    .filter((one) => one.actor === actor && one.endMs === Number.POSITIVE_INFINITY)
+    .map((one) => `${actor.name} ended with a request in flight: ${describe(one)}`)
 }
 
 /** A question whose answer is on record, or that a batch holds, is not asked again. */
 export function sentAgain(world: World, booked: Booked): readonly string[] {
   const { evaluation, service, batches } = world
-  const { model, question, repeat } = booked
+  const { model, question, repeat, step } = booked
   if (!evaluation.variants.some(({ name }) => name === model)) return []
   // Who took the question over does not look again when the other comes back with its answer.
   const call = { sampleId: question, repeat }
   const late = service.books.some((one) => isOf(one, model, call) && one.isDelivered && wasHurt(world, one))
   if (late) return []
+  const [run] = world.database.outside.runs()
+  const steps = run && step !== undefined ? stepsOnRecord(world, run.id, { variant: model, ...call }) : []
+  if (answersOnRecord(steps).some(({ place, isLive }) => isLive && place === step))
+    return [`${describe(booked)} was asked again, though its answer is on record`]
   const inBatches = batches?.books().filter((one) => isOf(one, model, call)).length ?? 0
   return askedAgain(world, model, call, inBatches, describe(booked))
 }
@@ -90,16 +119,17 @@ function askedAgain(
   inBatches: number,
   what: string,
 ): readonly string[] {
-  const [run] = database.outside.runs()
-  const answer = run ? database.outside.generation(run.id, { variant, ...call }) : null
+  const [answer = null] = database.outside
+    .runs()
+    .flatMap((run) => database.outside.generation(run.id, { variant, ...call }) ?? [])
   if (answer?.outcome === "ok") return [`${what} was asked again, though its answer is on record`]
   // Each batch that holds it has said that nothing came of it.
   const known = answer ? 1 + answer.retries.length : 0
   return inBatches > known ? [`${what} was asked, though a batch holds it`] : []
 }
 
-function describe({ model, question, repeat, actor, sentMs }: Booked): string {
-  return `${model} ${question} ${repeat} by ${actor.name} at ${sentMs.toFixed(0)} ms`
+function describe({ model, question, repeat, step = "", actor, sentMs }: Booked): string {
+  return `${model} ${question} ${repeat} ${step} by ${actor.name} at ${sentMs.toFixed(0)} ms`
 }
 
 /** What a process was told while it lived is on record, and is not paid for twice. */
@@ -108,14 +138,24 @@ function lostAnswers(world: World, all: readonly Booked[], runId: string): reado
   const broken: string[] = []
   const byQuestion = new Map<string, Booked[]>()
   for (const one of all) {
-    const key = `${one.model}/${one.question}/${one.repeat}`
+    const key = `${one.model}/${one.question}/${one.repeat}/${one.step}`
     byQuestion.set(key, [...(byQuestion.get(key) ?? []), one])
   }
   for (const books of byQuestion.values()) {
     const delivered = books.filter((one) => one.isDelivered && !wasHurt(world, one))
     const right = delivered.filter(({ outcome }) => outcome === "ok")
+    const { model, question: sampleId, repeat, step } = books[0]!
+    if (step !== undefined) {
+      // A conversation that began anew asked again, and what was paid for before is on record.
+      const steps = stepsOnRecord(world, runId, { variant: model, sampleId, repeat })
+      const kept = answersOnRecord(steps).filter(({ place }) => place === step).length
+      if (right.length > kept)
+        broken.push(
+          `${right.length} answers were paid for and ${kept} are on record: ${right.map(describe).join(", ")}`,
+        )
+      continue
+    }
     if (right.length > 1) broken.push(`paid twice: ${right.map(describe).join(", ")}`)
-    const { model, question: sampleId, repeat } = books[0]!
     if (!evaluation.variants.some(({ name }) => name === model)) continue
     const answer = database.outside.generation(runId, { variant: model, sampleId, repeat })
     if (right.length > 0 && answer?.outcome !== "ok")
@@ -131,6 +171,25 @@ function lostAnswers(world: World, all: readonly Booked[], runId: string): reado
   return broken
 }
 
+/** What was paid for and delivered is on record with its cost, and nothing else is. */
+function offRecord(world: World, record: RunRecord): readonly string[] {
+  const { service, database, evaluation, plan } = world
+  if (plan.batch) return []
+  const spent = spentBefore(database.outside, record, evaluation)
+  const sure = service.books.filter((one) => one.isDelivered && !wasHurt(world, one, 0))
+  const usd = sure.reduce((sum, one) => sum + (one.outcome === "ok" ? one.usd : 0), 0)
+  const broken: string[] = []
+  if (spent.requests < sure.length)
+    broken.push(`${sure.length} requests were answered, ${spent.requests} are on record`)
+  // A call of a metric or a user is on record twice where the confirmation of its first commit was lost.
+  const calls = Array.from(database.outside.modelCalls(record.id), (call) => JSON.stringify(call))
+  const twice = calls.length - new Set(calls).size
+  if (spent.requests > service.books.length + twice)
+    broken.push(`${service.books.length} requests were sent, ${spent.requests} are on record`)
+  if (spent.usd < usd - 1e-9) broken.push(`answers of ${usd} USD were delivered, ${spent.usd} USD are on record`)
+  return broken
+}
+
 /** What was spent is at most the budget and what was in flight as processes were hurt. */
 function overBudget(world: World, books: readonly Booked[]): readonly string[] {
   const { plan } = world
@@ -138,7 +197,7 @@ function overBudget(world: World, books: readonly Booked[]): readonly string[] {
   const lost = { usd: 0, tokens: 0, requests: 0 }
   for (const one of books) {
     // A fleet sets aside in the store what may die with a worker; of one process alone nobody knows what died with it.
-    const isLost = plan.workers > 0 ? one.actor.isDead && one.actor.name.startsWith("coordinator") : wasHurt(world, one)
+    const isLost = wasHurt(world, one) && (plan.workers === 0 || one.actor.name.startsWith("coordinator"))
     const into = isLost ? [used, lost] : [used]
     for (const sum of into) {
       sum.usd += one.usd

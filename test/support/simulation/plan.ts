@@ -1,8 +1,11 @@
 import type { Random } from "../../../src/core/random.ts"
 import type { Manners } from "./service.ts"
 
-/** What is played: a run by live calls, alone or with workers, or one by batch. */
-export type WorldKind = "run" | "batch"
+/**
+ * What is played: a run by live calls, alone or with workers; one by batch; one whose samples are conversations with tools; one that goes on
+ * until it is decided, or that is extended.
+ */
+export type WorldKind = "run" | "batch" | "episode" | "decided"
 
 /** What a seed makes of a world. */
 export interface WorldPlan {
@@ -19,6 +22,8 @@ export interface WorldPlan {
   }
   readonly isJudged: boolean
   readonly batch?: BatchPlan
+  readonly episode?: EpisodePlan
+  readonly decided?: DecidedPlan
   readonly retries: number
   /** How many of each fault, within the first so many milliseconds. */
   readonly faults: Readonly<Record<FaultKind, number>>
@@ -40,6 +45,29 @@ export interface BatchPlan {
   readonly again: number
 }
 
+/** How a run comes to an end. */
+export interface DecidedPlan {
+  /** Variants beside the baseline. */
+  readonly candidates: number
+  readonly margin: number
+  /** Samples of the runs that extend one another; null: one run that is looked at until it is decided. */
+  readonly stages: readonly number[] | null
+}
+
+/** How conversations go. */
+export interface EpisodePlan {
+  /** Whether the samples hold all turns, a simulated user goes on after the first, or speaks first. */
+  readonly user: "none" | "goesOn" | "begins"
+  /** Turns that a model is shown beside the one it answers; null: all. */
+  readonly last: number | null
+  /** Whether a summary stands for the others. */
+  readonly isSummed: boolean
+  /** Share of the calls of tools that fail, half of them after they took effect. */
+  readonly failing: number
+  /** Whom the server of one tool serves; null: the tool is a function. */
+  readonly server: "variant" | "episode" | null
+}
+
 export type FaultKind = (typeof faultKinds)[number]
 export const faultKinds = [
   "kill",
@@ -57,10 +85,17 @@ export const faultKinds = [
 ] as const
 const none = Object.fromEntries(faultKinds.map((kind) => [kind, 0])) as Record<FaultKind, 0>
 
+/** The same run by one process to which nothing happens. */
+export function undisturbed(plan: WorldPlan): WorldPlan {
+  return { ...plan, workers: 0, budget: {}, limits: {}, faults: none }
+}
+
 /** The plan of a world of a kind. */
 export function makePlan(kind: WorldKind, random: Random): WorldPlan {
   const plan = runPlan(random)
   if (kind === "run") return plan
+  if (kind === "episode") return episodesOf(plan, random)
+  if (kind === "decided") return decidedOf(plan, random)
   const { killCoordinator, dieInStatement, interrupt, stop, clockJump, outage } = plan.faults
   const alone = { killCoordinator, dieInStatement, interrupt, stop, clockJump, outage }
   return {
@@ -71,6 +106,38 @@ export function makePlan(kind: WorldKind, random: Random): WorldPlan {
       ...{ requests: 2 + random.integer(20), looks: 1 + random.integer(6), pollSeconds: 3 + 27 * random.next() },
       liveShare: [0, 0, 0.3][random.integer(3)]!,
       ...{ cancels: random.next() < 0.5 ? 0 : 0.2, again: random.integer(3) },
+    },
+  }
+}
+
+/** The same run over more samples, read several times. */
+function decidedOf(plan: WorldPlan, random: Random): WorldPlan {
+  const one = <T>(...choices: readonly T[]): T => choices[random.integer(choices.length)]!
+  const stages = one(null, null, [15 + random.integer(10), 30 + random.integer(10)])
+  const samples = stages ? 45 + random.integer(10) : 25 + random.integer(50)
+  const candidates = 1 + random.integer(3)
+  const most = (amount: number): number => Math.ceil(((amount * samples) / plan.samples) * (0.5 + candidates / 2))
+  return {
+    ...{ ...plan, samples, withinMs: 2 * plan.withinMs },
+    budget: Object.fromEntries(Object.entries(plan.budget).map(([name, amount]) => [name, most(amount)])),
+    decided: { candidates, margin: one(0.1, 0.25, 0.4), stages: stages && [...stages, samples] },
+  }
+}
+
+/** The same run with conversations for samples: fewer, of about ten requests each. */
+function episodesOf(plan: WorldPlan, random: Random): WorldPlan {
+  const one = <T>(...choices: readonly T[]): T => choices[random.integer(choices.length)]!
+  const { usd, requests, tokens } = plan.budget
+  return {
+    ...{ ...plan, samples: Math.ceil(plan.samples / 3), withinMs: 2 * plan.withinMs },
+    budget: {
+      ...(usd !== undefined && { usd: 4 * usd }),
+      ...(requests !== undefined && { requests: 4 * requests }),
+      ...(tokens !== undefined && { tokens: 40 * tokens }),
+    },
+    episode: {
+      ...{ user: one("none", "goesOn", "begins"), last: one(null, null, 0, 1), isSummed: one(true, false) },
+      ...{ failing: one(0, 0.1, 0.3), server: plan.workers > 0 ? null : one(null, "variant", "episode") },
     },
   }
 }

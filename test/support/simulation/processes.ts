@@ -4,8 +4,10 @@ import { isFailure } from "../../../src/core/outcome.ts"
 import { workOn } from "../../../src/pipeline/distribute/worker.ts"
 import { type EvaluateOptions, type EvaluateResult, evaluate } from "../../../src/pipeline/evaluate.ts"
 import { StoreLost } from "./database.ts"
+import { watchLooks } from "./decided.ts"
+import { leftInFlight } from "./invariants.ts"
 import { type FaultKind, faultKinds } from "./plan.ts"
-import { Actor } from "./scheduler.ts"
+import { Actor, wallStartMs } from "./scheduler.ts"
 import type { World } from "./world.ts"
 
 /** A process that runs, and how it is asked to end. */
@@ -94,7 +96,7 @@ export async function runWorld(
   const start = (name: string): Running => ({ actor: new Actor(`${name}${++processes}`), ends: new AbortController() })
   const contextOf = ({ actor, ends }: Running) => ({
     ...{
-      store: world.database.open(actor),
+      store: watchLooks(world, world.database.open(actor)),
       clock: systemClock,
       environment: {},
       cacheDirectory: "",
@@ -107,6 +109,7 @@ export async function runWorld(
       const look = (): void => {
         if (actor.isDead) {
           say(`${actor.name} is dead`)
+          actor.diedMs = scheduler.now()
           resolve(null)
         } else scheduler.after(100, null, look)
       }
@@ -116,6 +119,7 @@ export async function runWorld(
         .then(
           (result) => {
             if (!actor.isDead) say(`${actor.name} ended`)
+            if (!actor.isDead) world.broken.push(...leftInFlight(world, actor))
             resolve(actor.isDead ? null : result)
           },
           (error: unknown) => {
@@ -147,18 +151,25 @@ export async function runWorld(
     record.variants.some(({ name }) =>
       [...outside.generations(record.id, name)].some(({ outcome }) => isFailure(outcome)),
     )
+  let stage = 0
   for (let tries = 0; ; tries++) {
-    if (tries > 40) throw new Error("the run does not end, however often it is resumed")
+    if (tries > 40 * world.stages.length) throw new Error("the run does not end, however often it is resumed")
     const running = start("coordinator")
     coordinator = running
-    const begun = outside.runs().length > 0
+    const begun = outside.runs().length > stage
     // Who takes up a store knows that nobody else writes to it.
     for (const { id, status } of outside.runs()) if (status === "running") outside.setStatus(id, "stopped", null)
     const options: EvaluateOptions = {
       ...contextOf(running),
-      evaluation: world.evaluation,
-      facts: { id: `run${tries}`, startedAt: "2026-01-01T00:00:00.000Z", versions: {}, configPath: null },
-      ...(begun && { resume: null }),
+      evaluation: world.stages[stage]!,
+      facts: {
+        id: `run${tries}`,
+        startedAt: new Date(wallStartMs + tries).toISOString(),
+        versions: {},
+        configPath: null,
+      },
+      ...(begun ? { resume: null } : stage > 0 && { extend: null }),
+      ...(plan.decided && !plan.decided.stages && { untilDecided: true }),
       ...(begun && plan.batch && random.next() < plan.batch.cancels && { cancelBatches: true }),
       ...(plan.workers > 0 && {
         distribution: { queue: world.queue.queue(running.actor), version: "1", detach: false },
@@ -179,7 +190,8 @@ export async function runWorld(
     const isLeft = result !== null && outside.batches(result.record.id).some(isOpen)
     const isDone =
       result?.status === "finished" || (result && isCalm && isSpent && !isLeft && !running.ends.signal.aborted)
-    if (isDone && again > 0 && hasFailures(result)) again--
+    if (result?.status === "finished" && stage + 1 < world.stages.length) stage++
+    else if (isDone && again > 0 && hasFailures(result)) again--
     else if (isDone) {
       isOver = true
       for (const { ends } of workers) ends.abort(new Error("done"))

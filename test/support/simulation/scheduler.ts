@@ -5,6 +5,8 @@ import type { Random } from "../../../src/core/random.ts"
 export class Actor {
   /** Nothing of it happens any more, as after SIGKILL. */
   isDead = false
+  /** When that was seen; infinite before. */
+  diedMs = Number.POSITIVE_INFINITY
   /** Nothing of it happens before, as after SIGSTOP; in milliseconds of the world. */
   stoppedUntilMs = 0
   /** How far its wall clock is from the world's, in milliseconds. */
@@ -45,7 +47,8 @@ export interface Scheduler {
   end(): void
 }
 
-const wallStartMs = 1_800_000_000_000
+/** Where wall clocks are when a world begins. */
+export const wallStartMs = 1_800_000_000_000
 
 /**
  * Puts simulated clocks and timers in the place of the machine's: `setTimeout`, `setInterval`, `setImmediate`, `Date`, `performance.now`.

@@ -1,8 +1,9 @@
 import { bareAnswer } from "../../../src/core/bare-answer.ts"
 import type { BatchService } from "../../../src/core/batch/batch-service.ts"
 import type { Answer } from "../../../src/core/generation.ts"
+import type { ToolCall } from "../../../src/core/message.ts"
 import type { Outcome } from "../../../src/core/outcome.ts"
-import type { Provider, RequestOptions } from "../../../src/core/provider.ts"
+import type { ModelRequest, Provider, RequestOptions } from "../../../src/core/provider.ts"
 import type { Random } from "../../../src/core/random.ts"
 import { unknownUsage } from "../../../src/core/usage.ts"
 import { noResources } from "../fake-provider.ts"
@@ -14,6 +15,8 @@ export interface Booked {
   /** What was asked: the sample and repeat of a variant's question, the text of a judge's. */
   readonly question: string
   readonly repeat: number
+  /** Turn of an episode, and which answer to it; absent where the question has one answer. */
+  readonly step?: string
   readonly actor: Actor
   readonly sentMs: number
   /** When it had its answer; infinite where it never had. */
@@ -62,17 +65,42 @@ export interface SimulatedService {
   onEnd: (booked: Booked) => void
   /** From here on it fails no more. */
   calm(): void
+  isCalm(): boolean
   /** For so long it cannot be reached, in milliseconds. */
   fail(ms: number): void
 }
 
-/** What a model answers: every seventh answer of the second is wrong. A judge repeats what it was asked. */
+/** Of so many answers one is wrong, by model. */
+const wrongEvery: Readonly<Record<string, number>> = { b: 7, c: 2 }
+
+/** What a model answers. A judge repeats what it was asked. */
 export function answerOf(model: string, question: string): string {
   if (model === "judge") return question
-  return model === "b" && Number(question.slice(1)) % 7 === 0 ? "wrong" : `answer ${question}`
+  return Number(question.slice(1)) % (wrongEvery[model] ?? Number.NaN) === 0 ? "wrong" : `answer ${question}`
 }
 
-export function createService(scheduler: Scheduler, random: Random, manners: Manners): SimulatedService {
+/** What a question asks for, and the answer to it. */
+export interface Reply {
+  readonly question: string
+  readonly step?: string
+  readonly text: string
+  readonly toolCalls?: readonly ToolCall[]
+}
+
+/** What a model answers a request; the same for the same request. */
+export type Script = (model: string, request: ModelRequest, sampleId: string | undefined) => Reply
+
+const oneAnswer: Script = (model, request, sampleId) => {
+  const question = sampleId ?? String(request.messages.at(-1)?.content)
+  return { question, text: answerOf(model, question) }
+}
+
+export function createService(
+  scheduler: Scheduler,
+  random: Random,
+  manners: Manners,
+  script: Script = oneAnswer,
+): SimulatedService {
   const books: Booked[] = []
   let isCalm = false
   let downUntilMs = 0
@@ -99,6 +127,7 @@ export function createService(scheduler: Scheduler, random: Random, manners: Man
     calm() {
       isCalm = true
     },
+    isCalm: () => isCalm,
     fail(ms) {
       downUntilMs = scheduler.now() + ms
     },
@@ -111,7 +140,7 @@ export function createService(scheduler: Scheduler, random: Random, manners: Man
       identity: { simulated: model },
       price,
       open: async () => ({
-        request: (request, options) => ask(model, String(request.messages.at(-1)?.content), options),
+        request: (request, options) => ask(model, script(model, request, options.sampleId), options),
         resources: async () => noResources,
         notes: () => [],
         ...(batches && { batches }),
@@ -119,19 +148,21 @@ export function createService(scheduler: Scheduler, random: Random, manners: Man
       }),
     }),
   }
-  const ask = (model: string, text: string, options: RequestOptions): Promise<Answer> => {
+  const ask = (model: string, reply: Reply, options: RequestOptions): Promise<Answer> => {
     const actor = scheduler.current()!
     const { outcome: found, isBilled } = fate()
     const completionTokens = 1 + random.integer(maxTokens)
     const tokens = isBilled ? promptTokens + completionTokens : 0
     const usd = isBilled ? promptTokens / 1_000 + completionTokens / 500 : 0
     const sentMs = scheduler.now()
-    const { sampleId: question = text, repeat = 0 } = options
+    const { question, step, text, toolCalls = [] } = reply
+    const { repeat = 0 } = options
     const booked: Booked = {
       ...{
         model,
         question,
         repeat,
+        ...(step !== undefined && { step }),
         actor,
         sentMs,
         endMs: Number.POSITIVE_INFINITY,
@@ -159,8 +190,9 @@ export function createService(scheduler: Scheduler, random: Random, manners: Man
         resolve(
           bareAnswer({
             outcome,
-            text: isOk ? answerOf(model, question) : "",
-            finishReason: isOk ? "stop" : null,
+            text: isOk ? text : "",
+            toolCalls: isOk ? toolCalls : [],
+            finishReason: isOk ? (toolCalls.length > 0 ? "tool_calls" : "stop") : null,
             usage: isOk ? { ...unknownUsage, promptTokens, completionTokens } : unknownUsage,
             httpStatus: isOk ? 200 : outcome === "rate_limited" ? 429 : outcome === "http_5xx" ? 500 : null,
             failure: isOk ? null : { message: outcome },

@@ -1,25 +1,24 @@
-import { inline } from "../../../datasets/inline.ts"
-import { custom } from "../../../metrics/custom.ts"
-import { exactMatch } from "../../../metrics/match/exact-match.ts"
-import { validateConfig } from "../../../src/config/validate.ts"
-import { unscored } from "../../../src/core/metric/metric.ts"
-import type { Provider } from "../../../src/core/provider.ts"
 import { createRandom, type Random } from "../../../src/core/random.ts"
 import type { Evaluation } from "../../../src/core/run/evaluation.ts"
 import { createBatches, type SimulatedBatches } from "./batches.ts"
 import { createDatabase, type SimulatedDatabase, StoreLost } from "./database.ts"
+import { decisionOf } from "./decided.ts"
+import { createTools, episodeScript, type SimulatedTools } from "./episodes.ts"
+import { evaluationsOf } from "./evaluation.ts"
 import { sentAgain, takenAgain, violations } from "./invariants.ts"
-import { type FaultKind, makePlan, mannersOf, type WorldKind, type WorldPlan } from "./plan.ts"
+import { type FaultKind, makePlan, mannersOf, undisturbed, type WorldKind, type WorldPlan } from "./plan.ts"
 import { runWorld } from "./processes.ts"
 import { createQueue, type SimulatedQueue } from "./queue.ts"
 import { type Actor, type Scheduler, startScheduler } from "./scheduler.ts"
-import { createService, maxTokens, price, type SimulatedService } from "./service.ts"
+import { createService, type SimulatedService } from "./service.ts"
 
 /** What came of a world. */
 export interface WorldEnd {
   readonly plan: WorldPlan
   /** Invariants that did not hold, each in words; empty where all did. */
   readonly broken: readonly string[]
+  /** What a run that is read several times came to; null where it was not finished, or calls failed for good. */
+  readonly decision: string | null
   readonly steps: number
   /** The same for the same seed. */
   readonly trace: number
@@ -33,13 +32,16 @@ export interface WorldEnd {
 /** Everything that a world has. */
 export interface World {
   readonly plan: WorldPlan
+  /** What is asked in the end; of runs that extend one another the last. */
   readonly evaluation: Evaluation
+  readonly stages: readonly Evaluation[]
   readonly scheduler: Scheduler
   readonly random: Random
   readonly database: SimulatedDatabase
   readonly service: SimulatedService
   readonly queue: SimulatedQueue
   readonly batches: SimulatedBatches | null
+  readonly tools: SimulatedTools | null
   /** When a process was silent, by process. */
   readonly silences: Map<Actor, readonly { readonly fromMs: number; readonly untilMs: number }[]>
   /** The process is silent for so long from now on, in milliseconds. */
@@ -52,8 +54,8 @@ export interface World {
 const maxSteps = 400_000
 
 /** Loads what worlds load as they go: a module that comes from the disk comes at another moment than one that is there. */
-export async function warmUp(): Promise<void> {
-  for (const kind of ["run", "batch"] as const) for (let i = 0; i < 6; i++) await playWorld(`warm ${i}`, kind)
+export async function warmUp(kind: WorldKind): Promise<void> {
+  for (let i = 0; i < 6; i++) await playWorld(`warm ${i}`, kind)
 }
 
 /**
@@ -66,56 +68,47 @@ export async function playWorld(
   kind: WorldKind = "run",
   tell: (line: string) => void = () => {},
 ): Promise<WorldEnd> {
+  const end = await playOnce(seed, kind, false, tell)
+  if (end.decision === null) return end
+  const { decision } = await playOnce(seed, kind, true, () => {})
+  if (decision === end.decision) return end
+  return { ...end, broken: [...end.broken, `undisturbed it decides ${decision}, and here ${end.decision}`] }
+}
+
+async function playOnce(
+  seed: number | string,
+  kind: WorldKind,
+  isUndisturbed: boolean,
+  tell: (line: string) => void,
+): Promise<WorldEnd> {
   const random = createRandom(kind === "run" ? `world/${seed}` : `world/${kind}/${seed}`)
-  const plan = makePlan(kind, random.fork("plan"))
+  const made = makePlan(kind, random.fork("plan"))
+  const plan = isUndisturbed ? undisturbed(made) : made
   const others = process.listeners("unhandledRejection")
   process.removeAllListeners("unhandledRejection")
   const scheduler = startScheduler(random.fork("scheduler"))
   const manners = mannersOf(random.fork("manners"))
-  const service = createService(scheduler, random.fork("service"), manners)
+  const service = createService(scheduler, random.fork("service"), manners, plan.episode && episodeScript)
+  if (isUndisturbed) service.calm()
+  const tools = plan.episode ? createTools(plan.episode, { random: random.fork("tools"), service }) : null
   const batches =
     plan.batch === undefined
       ? null
       : createBatches(plan.batch, { scheduler, random: random.fork("batches"), service, manners })
+  const struck = new Map<FaultKind, number>()
+  const strike = (kind: FaultKind): void => void struck.set(kind, 1 + (struck.get(kind) ?? 0))
+  const silences = new Map<Actor, readonly { readonly fromMs: number; readonly untilMs: number }[]>()
+  const hurt = (actor: Actor, ms: number): void => {
+    const fromMs = scheduler.now()
+    silences.set(actor, [...(silences.get(actor) ?? []), { fromMs, untilMs: fromMs + ms }])
+  }
+  const database = createDatabase(scheduler, random.fork("database"), { strike, hurt })
   try {
-    const struck = new Map<FaultKind, number>()
-    const strike = (kind: FaultKind): void => void struck.set(kind, 1 + (struck.get(kind) ?? 0))
-    const silences = new Map<Actor, readonly { readonly fromMs: number; readonly untilMs: number }[]>()
-    const hurt = (actor: Actor, ms: number): void => {
-      const fromMs = scheduler.now()
-      silences.set(actor, [...(silences.get(actor) ?? []), { fromMs, untilMs: fromMs + ms }])
-    }
+    const stages = await evaluationsOf(plan, service, batches, tools)
     const world: World = {
-      ...{ plan, scheduler, service, batches, strike, hurt, silences, broken: [] },
-      evaluation: await validateConfig({
-        name: "world",
-        dataset: inline(
-          Array.from({ length: plan.samples }, (_, i) => ({
-            id: `s${i}`,
-            input: `ask s${i}`,
-            reference: `answer s${i}`,
-          })),
-        ),
-        variants: ["a", "b"].map((name) => ({
-          ...{
-            name,
-            provider: service.provider(name, batches?.client(name)),
-            price,
-            limits: plan.limits,
-            parameters: { maxTokens },
-          },
-        })),
-        metrics: [exactMatch(), ...(plan.isJudged ? [judged(service.provider("judge"))] : [])],
-        seed: 7,
-        repeats: plan.repeats,
-        concurrency: plan.concurrency,
-        budget: plan.budget,
-        retry: { retries: plan.retries, baseDelayMs: 200, maxDelayMs: 2_000 },
-        ...(plan.batch && { batch: { pollSeconds: plan.batch.pollSeconds, liveShare: plan.batch.liveShare } }),
-        timeouts: { connectMs: 1_000, firstTokenMs: 8_000, gapMs: 8_000, totalMs: 10_000 },
-      } as never),
+      ...{ plan, scheduler, service, batches, tools, database, strike, hurt, silences, broken: [] },
+      ...{ stages, evaluation: stages.at(-1)! },
       random: random.fork("world"),
-      database: createDatabase(scheduler, random.fork("database"), { strike, hurt }),
       queue: createQueue(scheduler, random.fork("queue")),
     }
     const nobodys = (error: unknown): void => {
@@ -126,7 +119,7 @@ export async function playWorld(
     process.on("unhandledRejection", nobodys)
     const say = (text: string): void => tell(`${scheduler.now().toFixed(0)} ms ${text}`)
     service.onRequest = (booked) => {
-      say(`${booked.actor.name} asks ${booked.model} ${booked.question} ${booked.repeat}`)
+      say(`${booked.actor.name} asks ${booked.model} ${booked.question} ${booked.repeat} ${booked.step ?? ""}`)
       world.broken.push(...sentAgain(world, booked))
     }
     if (batches)
@@ -134,8 +127,8 @@ export async function playWorld(
         say(`a batch asks ${model} ${question}`)
         world.broken.push(...takenAgain(world, model, question))
       }
-    service.onEnd = ({ actor, model, question, repeat, outcome }) =>
-      say(`${actor.name} gets ${model} ${question} ${repeat}: ${outcome}`)
+    service.onEnd = ({ actor, model, question, repeat, step = "", outcome }) =>
+      say(`${actor.name} gets ${model} ${question} ${repeat} ${step}: ${outcome}`)
     const running = runWorld(world, say)
     let isOver = false
     running.then(
@@ -155,6 +148,7 @@ export async function playWorld(
       ...{
         plan,
         broken: world.broken,
+        decision: result && plan.decided ? decisionOf(world, result.result) : null,
         steps: scheduler.steps,
         trace: scheduler.trace,
         seconds: scheduler.now() / 1000,
@@ -166,21 +160,7 @@ export async function playWorld(
   } finally {
     for (const other of others) process.on("unhandledRejection", other)
     batches?.close()
+    database.close()
     scheduler.end()
   }
-}
-
-/** A metric whose judge repeats the answer that it is asked about. */
-function judged(judge: Provider) {
-  return custom({
-    name: "judged",
-    direction: "higher",
-    asks: [judge],
-    async measure(sample, generation, { models }) {
-      const text = `${sample.id} ${generation.variant} ${generation.repeat}`
-      const request = { messages: [{ role: "user" as const, content: text }], parameters: { maxTokens } }
-      const { outcome, text: said } = await models.call(judge, request, "judge:judge")
-      return outcome === "ok" ? Number(said === text) : unscored("judge_failed", outcome)
-    },
-  })
 }

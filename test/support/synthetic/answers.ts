@@ -151,7 +151,7 @@ function answer(
   }
 }
 
-/** The wrong end of an answer, as a lens would mark it. */
+/** The wrong end of an answer, as a detector would mark it. */
 function unsupported(text: string, tail: string): Highlight {
   const reason = `no passage says "${tail}"`
   return { kind: "unsupported", metric: "exact_match", start: text.length - tail.length, length: tail.length, reason }

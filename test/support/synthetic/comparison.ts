@@ -90,7 +90,6 @@ export function comparison(base: Tally, other: Tally): Comparison {
     },
     flips: { metric: "exact_match", lost, won },
     identity: { compared: n, identical: Math.floor(n * 0.4), warning: null },
-    divergence: {},
   }
   const judged = judgeCandidate(facts, { metrics: wordedMetrics, smallestGain: 0.05, candidates: 1 })
   return {

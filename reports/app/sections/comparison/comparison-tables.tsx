@@ -133,7 +133,7 @@ function pText({ p, pAdjusted }: MetricComparison): string {
   return `${pNumber(p)}${pAdjusted === null ? "" : ` (${pNumber(pAdjusted)})`}`
 }
 
-/** What a paired figure of speed, cost or divergence is called, and its unit. */
+/** What a paired figure of speed or cost is called, and its unit. */
 function titleOf(name: string): readonly [title: string, unit: string] {
   if (Object.hasOwn(latencies, name)) return [latencies[name as keyof typeof latencies].name, "ms"]
   if (name === "costUsd") return ["cost of 1,000 requests", "usd"]
@@ -149,9 +149,9 @@ function hourlyCost({ changes = [] }: Comparison): Figure | null {
   return { status: "known", value: 100 * share, low: percent(low), high: percent(high), n, method }
 }
 
-/** Paired differences of speed, cost and divergence. */
+/** Paired differences of speed and cost. */
 export function PerformanceTable({ comparison }: { comparison: Comparison }) {
-  const rows = [...Object.entries(comparison.performance), ...Object.entries(comparison.divergence)]
+  const rows = Object.entries(comparison.performance)
   const [first] = rows
   if (!first) return null
   if (rows.every(([, { status }]) => status === "unknown") && !hourlyCost(comparison))
@@ -175,7 +175,7 @@ export function PerformanceTable({ comparison }: { comparison: Comparison }) {
               <FigureCell
                 figure={byHour ?? (name === "costUsd" ? thousandfold(figure) : figure)}
                 unit={unit}
-                difference={name in comparison.performance}
+                difference
               />
             </td>
           </tr>

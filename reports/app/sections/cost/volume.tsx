@@ -1,12 +1,12 @@
 import { count } from "../../../../src/words/number.ts"
-import { usualVolume } from "../../../wording/briefing.ts"
+import { defaultVolume } from "../../../wording/briefing.ts"
 import { useHashState } from "../../state.ts"
 
 const maxRequests = 1e12
 
 /** Requests a month as the reader types them, how to change them, and the number that counts. */
 export function useRequests(): readonly [typed: string, set: (typed: string) => void, volume: number] {
-  const [requests, setRequests] = useHashState("requests", String(usualVolume))
+  const [requests, setRequests] = useHashState("requests", String(defaultVolume))
   return [requests, setRequests, Math.max(0, Math.min(maxRequests, Number(requests) || 0))]
 }
 

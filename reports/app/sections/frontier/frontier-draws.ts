@@ -45,12 +45,12 @@ export function drawFrontiers(
     places.sort((a, b) => b.x - a.x || b.y - a.y)
     const best = new Float64Array(places.length)
     let highest = Number.NEGATIVE_INFINITY
-    places.forEach(({ index, y }, place) => {
+    places.forEach(({ index, y }, position) => {
       if (y > highest) {
         highest = y
         counts[index] = (counts[index] as number) + 1
       }
-      best[place] = highest
+      best[position] = highest
     })
     stairs.push({ x: Float64Array.from(places, ({ x }) => x), best })
   }

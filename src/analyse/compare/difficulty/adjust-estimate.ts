@@ -11,8 +11,8 @@ import { noDifficulty } from "../../../wording/difficulty.ts"
 import { methods } from "../../../wording/methods.ts"
 import type { ItemDifficulty } from "./item-difficulty.ts"
 
-/** How far apart the difficulty of asked and other items may lie, in standard errors, before they count as drawn differently. */
-const maxApart = 3
+/** How far the difficulty of asked and other items may differ, in standard errors, before they count as drawn differently. */
+const maxDifference = 3
 
 /**
  * An estimate moved by what earlier runs know of its items, with bounds that are narrower by what that explains: of each
@@ -40,8 +40,8 @@ export function adjustEstimate(
   const known = covariates.filter((one): one is number => one !== null)
   if (others.length < 2) return unused(noDifficulty.noOthers)
   if (known.length < minAdjusted) return unused(noDifficulty.fewItems(known.length, minAdjusted))
-  const apart = Math.abs(mean(known) - mean(others))
-  if (apart > maxApart * Math.sqrt(variance(known) / known.length + variance(others) / others.length))
+  const difference = Math.abs(mean(known) - mean(others))
+  if (difference > maxDifference * Math.sqrt(variance(known) / known.length + variance(others) / others.length))
     return unused(noDifficulty.otherItems)
   const differences = perSample.map(({ difference }) => difference)
   const found = controlVariate({ differences, covariates, others }, `${options.seed}/${metric.name}`)

@@ -72,7 +72,7 @@ export function failureReasons(clusters: readonly FailureCluster[]): Pick<Varian
 }
 
 /** Characters of a message that are compared. */
-const mostCharacters = 160
+const maxCharacters = 160
 
 /**
  * A message without what differs from one failure to the next: quoted parts, addresses, long hexadecimal ids and numbers. The status of
@@ -82,7 +82,7 @@ const mostCharacters = 160
  */
 export function messagePattern(message: string): string {
   return message
-    .slice(0, 4 * mostCharacters)
+    .slice(0, 4 * maxCharacters)
     .replace(/https?:\/\/[^\s"')]+/g, "URL")
     .replace(/"[^"]{1,200}"/g, '"…"')
     .replace(/'[^']{1,200}'/g, "'…'")
@@ -90,5 +90,5 @@ export function messagePattern(message: string): string {
     .replace(/\bHTTP \d{3}\b|\d+(?:[.,]\d+)*/g, (found) => (found.startsWith("HTTP") ? found : "#"))
     .replace(/\s+/g, " ")
     .trim()
-    .slice(0, mostCharacters)
+    .slice(0, maxCharacters)
 }

@@ -19,13 +19,13 @@ export function levelsSection(family: LevelFamily, evaluation: Evaluation, desig
   const shown = [...new Set([...deciding, ...evaluation.metrics])].slice(0, maxMetrics)
   const found = kneeOf(family, deciding, evaluation, design)
   const knee = typeof found === "string" ? null : found
-  const variantAt = (place: number): string => levels[place]?.variant.report.name ?? ""
+  const variantAt = (index: number): string => levels[index]?.variant.report.name ?? ""
   const perhaps = (place: number | null): string | null => (place === null ? null : variantAt(place))
   const data: LevelsData = {
     axis,
     of: name,
     metrics: shown.map(({ name: metric, unit = null }) => ({ name: metric, unit })),
-    levels: levels.map(({ level, variant: { report } }, place) => ({
+    levels: levels.map(({ level, variant: { report } }, index) => ({
       variant: report.name,
       level,
       quality: shown.map((metric) => qualityOf(report, metric)),
@@ -33,8 +33,8 @@ export function levelsSection(family: LevelFamily, evaluation: Evaluation, desig
       e2eMs: report.speed.e2eMs.p50,
       tokensPerAnswer: report.text.tokensPerAnswer,
       costUsd: report.cost.perQueryUsd,
-      verdict: knee?.verdicts[place] ?? null,
-      share: knee?.shares[place] ?? null,
+      verdict: knee?.verdicts[index] ?? null,
+      share: knee?.shares[index] ?? null,
       without: withoutWords(report),
     })),
     knee: knee && {

@@ -1,8 +1,10 @@
+import type { PairMetric } from "../../../core/metric/pair-metric.ts"
 import type { Figure } from "../../../core/report/figure.ts"
 import type { QuantizationData, ReportSection } from "../../../core/report/report-sections.ts"
 import { toJson } from "../../../core/report/to-json.ts"
 import type { Evaluation } from "../../../core/run/evaluation.ts"
 import { timeErrorOf } from "../../../estimate/client-error.ts"
+import { divergenceWords } from "../../../wording/sections/divergence.ts"
 import {
   figureWords,
   quantizationSentence,
@@ -33,7 +35,7 @@ export async function quantizationSection(options: QuantizationSectionOptions): 
   const { reference, others, model } = family
   const { seed, alpha } = evaluation
   const timeErrorMs = timeErrorOf([reference, ...others].map(({ report }) => report))
-  const [wanted] = evaluation.pairMetrics
+  const wanted = evaluation.pairMetrics.find(({ isTokenDivergence }) => isTokenDivergence)
   const metric = wanted?.needs?.logprobs && !mayHaveLogprobs(reference.scored) ? undefined : wanted
   const primary = evaluation.metrics.find(({ name }) => name === evaluation.primary[0])
   const worded = primary ?? { range: [Number.NEGATIVE_INFINITY, Number.POSITIVE_INFINITY] as const }
@@ -59,7 +61,8 @@ export async function quantizationSection(options: QuantizationSectionOptions): 
       )
     : []
   const notMeasured = unknownSentence(compared.map(({ figures }) => figures))
-  const ranking = ranked.length === 0 ? null : quantizationWords.ranked(reference.report.name, rankWords(ranked))
+  const ranking =
+    ranked.length === 0 ? null : divergenceWords.ranked(metric as PairMetric, reference.report.name, rankWords(ranked))
   const data: QuantizationData = {
     model,
     reference: reference.report.name,

@@ -91,11 +91,11 @@ export function slicesSection(options: SlicesSectionOptions): ReportSection | nu
     return {
       axis,
       small,
-      rows: axis.slices.map((slice, place) => ({
+      rows: axis.slices.map((slice, index) => ({
         slice,
-        samples: counts[place] ?? 0,
-        levels: levels.map(({ variant, at }) => ({ variant, figures: at[place] ?? [] })),
-        changes: changes.flatMap((all) => all[place] ?? []),
+        samples: counts[index] ?? 0,
+        levels: levels.map(({ variant, at }) => ({ variant, figures: at[index] ?? [] })),
+        changes: changes.flatMap((all) => all[index] ?? []),
       })),
     }
   })
@@ -198,22 +198,22 @@ function slicedMetrics({ metrics, primary }: SlicesSectionOptions["evaluation"])
 /** Slices of too few samples become one; where they are too few together, they are left out. */
 function withoutSmall(axis: SliceAxis): { readonly axis: SliceAxis; readonly small: SlicesOfAxis["small"] } {
   const counts = countSlices(axis)
-  const isSmall = (place: number) => (counts[place] ?? 0) < minSliceSamples
-  const small = axis.slices.flatMap((_, place) => (isSmall(place) ? [place] : []))
-  const samples = small.reduce((sum, place) => sum + (counts[place] ?? 0), 0)
+  const isSmall = (index: number) => (counts[index] ?? 0) < minSliceSamples
+  const small = axis.slices.flatMap((_, index) => (isSmall(index) ? [index] : []))
+  const samples = small.reduce((sum, index) => sum + (counts[index] ?? 0), 0)
   const pooled = small.length > 1 && samples >= minSliceSamples
   if (small.length === 0) return { axis, small: { slices: 0, samples: 0, pooled: false } }
-  const kept = axis.slices.flatMap((_, place) => (isSmall(place) ? [] : [place]))
-  const places = new Map(kept.map((place, i) => [place, i]))
+  const kept = axis.slices.flatMap((_, index) => (isSmall(index) ? [] : [index]))
+  const positions = new Map(kept.map((index, i) => [index, i]))
   const rest = pooled ? kept.length : -1
   return {
     axis: {
       ...axis,
       slices: [
-        ...kept.map((place) => axis.slices[place] as string),
+        ...kept.map((index) => axis.slices[index] as string),
         ...(pooled ? [`other (${small.length} small slices)`] : []),
       ],
-      of: axis.of.map((place) => (place < 0 ? -1 : (places.get(place) ?? rest))),
+      of: axis.of.map((index) => (index < 0 ? -1 : (positions.get(index) ?? rest))),
     },
     small: { slices: small.length, samples, pooled },
   }
@@ -221,18 +221,18 @@ function withoutSmall(axis: SliceAxis): { readonly axis: SliceAxis; readonly sma
 
 function countSlices({ slices, of }: SliceAxis): Int32Array {
   const counts = new Int32Array(slices.length)
-  for (const place of of) if (place >= 0) counts[place]! += 1
+  for (const index of of) if (index >= 0) counts[index]! += 1
   return counts
 }
 
 function sharedSamples(one: SliceAxis, slice: number, other: SliceAxis, otherSlice: number): number {
-  return one.of.filter((place, position) => place === slice && other.of[position] === otherSlice).length
+  return one.of.filter((index, position) => index === slice && other.of[position] === otherSlice).length
 }
 
 function splitBy({ slices, of }: SliceAxis, positionsOf: (sampleIds: readonly string[]) => Int32Array): Split {
   return (sampleIds) => {
     const sliceOf = positionsOf(sampleIds).map((position) => of[position] ?? -1)
-    return slices.map((_, slice) => numbersWhere(sliceOf.length, (place) => sliceOf[place] === slice))
+    return slices.map((_, slice) => numbersWhere(sliceOf.length, (index) => sliceOf[index] === slice))
   }
 }
 

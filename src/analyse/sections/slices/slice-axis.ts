@@ -28,7 +28,7 @@ export const maxValues = 20
 const maxNamedValues = 1000
 
 /** Most characters of a slice's name. */
-const mostCharacters = 80
+const maxCharacters = 80
 
 /** Collects a value a sample and makes each value a slice; values may be few only, unless the axis was asked for by its name. */
 export function createValueAxis(name: AxisName, samples: number, isNamed = false) {
@@ -42,7 +42,7 @@ export function createValueAxis(name: AxisName, samples: number, isNamed = false
     values: () => codes.size,
     add(position: number, value: string): void {
       if (!isOpen) return
-      const text = value.slice(0, mostCharacters)
+      const text = value.slice(0, maxCharacters)
       let code = codes.get(text)
       if (code === undefined) {
         if (codes.size === max) {
@@ -60,8 +60,8 @@ export function createValueAxis(name: AxisName, samples: number, isNamed = false
       if (codes.size === 0) return { axis: name.axis, reason: noSlices.nobodyHasIt }
       if (codes.size === 1) return { axis: name.axis, reason: noSlices.oneValue }
       const slices = [...codes.keys()].sort(byNumberOrText)
-      const places = new Map(slices.map((slice, place) => [codes.get(slice) as number, place]))
-      return { ...name, slices, of: of.map((code) => (code < 0 ? -1 : (places.get(code) as number))) }
+      const positions = new Map(slices.map((slice, index) => [codes.get(slice) as number, index]))
+      return { ...name, slices, of: of.map((code) => (code < 0 ? -1 : (positions.get(code) as number))) }
     },
   }
 }

@@ -79,7 +79,7 @@ export function qualityChanges(
   const whole = differencesOf(pairs, known)
   const test = (part: Int32Array) => {
     const inside = numbered([part], pairs.length)
-    return partTest(whole.differences, whole.units, (place) => inside[known[place] as number] === 0)
+    return partTest(whole.differences, whole.units, (index) => inside[known[index] as number] === 0)
   }
   const change = (part: Int32Array, tested: PartTest | null): RawChange => {
     const options = { range: metric.range, alpha, seed: `${seed}/slices/${metric.name}`, test: false }
@@ -104,8 +104,8 @@ export function qualityChanges(
       const [oneOf, otherOf] = [ones, others].map((parts) => numbered(parts, pairs.length)) as [Int16Array, Int16Array]
       const cells = (ones.length + 1) * (others.length + 1)
       const cellOf = (i: number) => (i + 1) * (others.length + 1)
-      const moments = momentsByCell(whole.differences, whole.units, cells, (place) => {
-        const pair = known[place] as number
+      const moments = momentsByCell(whole.differences, whole.units, cells, (index) => {
+        const pair = known[index] as number
         return cellOf(oneOf[pair] as number) + (otherOf[pair] as number) + 1
       })
       const sum = (isMeant: (i: number, j: number) => boolean) =>
@@ -134,7 +134,7 @@ export function qualityChanges(
 /** The number of the part that each place is in; −1 for none. */
 function numbered(parts: readonly Int32Array[], length: number): Int16Array {
   const of = new Int16Array(length).fill(-1)
-  for (const [number, part] of parts.entries()) for (const place of part) of[place] = number
+  for (const [number, part] of parts.entries()) for (const index of part) of[index] = number
   return of
 }
 
@@ -152,8 +152,8 @@ function partOfColumns(pairs: PairColumns, part: Int32Array) {
   }
 }
 
-function valuesAt(values: Float64Array, places: Int32Array): Float64Array {
-  return Float64Array.from(places, (place) => values[place] as number)
+function valuesAt(values: Float64Array, positions: Int32Array): Float64Array {
+  return Float64Array.from(positions, (index) => values[index] as number)
 }
 
 /** Changes of time and cost as shares of the baseline's, slice by slice. */

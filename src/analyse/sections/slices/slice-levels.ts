@@ -20,12 +20,12 @@ export function sliceLevels(
   const quality = metrics.map((metric) => {
     const rows = rowsBehind(rowsOf(variant, metric.name))
     return split(rows.answers.ids).map(
-      (places) => qualityFigure(metric, viewOf(partRows(rows, places)), { seed, alpha }).figure,
+      (positions) => qualityFigure(metric, viewOf(partRows(rows, positions)), { seed, alpha }).figure,
     )
   })
   const facts = factsBehind(variant.answers)
-  return split(facts.answers.ids).map((answers, place) => [
-    ...quality.map((figures) => figures[place] ?? unknown("nothing was scored")),
+  return split(facts.answers.ids).map((answers, index) => [
+    ...quality.map((figures) => figures[index] ?? unknown("nothing was scored")),
     ...(withFirstToken ? [medianTime(figureAt(facts, "ttftMs", answers), alpha)] : []),
     medianTime(figureAt(facts, "e2eMs", answers), alpha),
     meanCost(figureAt(facts, "costUsd", answers), answers.length, alpha),
@@ -36,7 +36,7 @@ export function sliceLevels(
 function figureAt(facts: FactColumns, name: FactFigure, answers: Int32Array): Float64Array {
   const values = facts.figure(name)
   if (!values) return new Float64Array(0)
-  return Float64Array.from(answers, (place) => values[place] as number).filter((value) => !Number.isNaN(value))
+  return Float64Array.from(answers, (index) => values[index] as number).filter((value) => !Number.isNaN(value))
 }
 
 function medianTime(times: Float64Array, alpha: number): Figure {

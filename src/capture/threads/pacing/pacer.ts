@@ -73,27 +73,27 @@ export function createPacer(startWorker: StartWorker = startPaceWorker): Pacer {
     waiting = waiting.slice(head)
     head = 0
   }
-  /** @param place from which on the list is another one */
-  function changed(place: number): void {
+  /** @param index from which on the list is another one */
+  function changed(index: number): void {
     if (isClosed) return
     thread ??= waiting.length === head ? null : startThread(callDue, startWorker)
-    thread?.know((at) => waiting[head + at]?.dueNs ?? noMoment, place)
+    thread?.know((at) => waiting[head + at]?.dueNs ?? noMoment, index)
   }
   return {
     at(dueMs, call) {
       const one = { dueMs, dueNs: BigInt(Math.ceil(dueMs * 1e6)), call }
-      let place = waiting.length
-      while (place > head && waiting[place - 1]!.dueMs > dueMs) place--
-      waiting.splice(place, 0, one)
-      changed(place - head)
+      let index = waiting.length
+      while (index > head && waiting[index - 1]!.dueMs > dueMs) index--
+      waiting.splice(index, 0, one)
+      changed(index - head)
       // The thread says no moment again that it has gone past.
       if (dueMs <= monotonicMs()) setImmediate(callDue)
       return () => {
-        const place = waiting.indexOf(one, head) - head
-        if (place < 0) return
-        if (place === 0) dropFirst()
-        else waiting.splice(head + place, 1)
-        changed(place)
+        const index = waiting.indexOf(one, head) - head
+        if (index < 0) return
+        if (index === 0) dropFirst()
+        else waiting.splice(head + index, 1)
+        changed(index)
       }
     },
     close() {
@@ -116,7 +116,7 @@ interface PaceThread {
   /** The first moment is no longer waited for: it was called. */
   called(dueNs: bigint): void
   /** Says what it is to wait for, by the place in the list; up to `place` it knows already. */
-  know(dueNsAt: (place: number) => bigint, place: number): void
+  know(dueNsAt: (index: number) => bigint, index: number): void
   end(): void
 }
 
@@ -169,23 +169,23 @@ function startThread(call: () => void, startWorker: StartWorker): PaceThread {
       state.called[0] = dueNs
     },
     know(dueNsAt, from) {
-      let place = from
+      let index = from
       const firstNs = dueNsAt(0)
       nextMs = firstNs === noMoment ? null : Number(firstNs) / 1e6
       keep(nextMs !== null)
       if (!isAwake) wakeByTimer()
       if (past > maxPast) {
         past = 0
-        place = 0
+        index = 0
       }
-      if (past + place >= maxKnown) return
-      for (let at = place; past + at < maxKnown; at++) {
+      if (past + index >= maxKnown) return
+      for (let at = index; past + at < maxKnown; at++) {
         const dueNs = dueNsAt(at)
         state.due[past + at] = dueNs
         if (dueNs === noMoment) break
       }
       Atomics.add(state.turn, 0, 1)
-      if (dueNsAt(place) < Atomics.load(state.sleepsFor, 0)) Atomics.notify(state.turn, 0)
+      if (dueNsAt(index) < Atomics.load(state.sleepsFor, 0)) Atomics.notify(state.turn, 0)
     },
     end() {
       clearTimeout(timer)

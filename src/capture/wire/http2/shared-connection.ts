@@ -31,7 +31,7 @@ export interface SharedOwner {
 }
 
 /** Requests that share a connection at most, whatever the server allows: more wait too long for each other's bytes. */
-const mostShared = 100
+const maxShared = 100
 
 /** An idle connection is closed after this. */
 const idleMs = 60_000
@@ -47,7 +47,7 @@ export class SharedConnection implements JobConnection {
   #session: ClientHttp2Session | null = null
   readonly #waiting = new Set<WireJob>()
   readonly #streams = new Map<WireJob, ClientHttp2Stream>()
-  #most = mostShared
+  #most = maxShared
   #isReady = false
   #isLeaving = false
   #isGone = false
@@ -117,8 +117,8 @@ export class SharedConnection implements JobConnection {
       this.#leave()
     })
     // How many streams it allows is known from here on: one above would be refused, or wait unseen.
-    session.on("remoteSettings", ({ maxConcurrentStreams = mostShared }) => {
-      this.#most = Math.min(mostShared, maxConcurrentStreams)
+    session.on("remoteSettings", ({ maxConcurrentStreams = maxShared }) => {
+      this.#most = Math.min(maxShared, maxConcurrentStreams)
       if (!this.#isReady) this.#ready()
     })
   }

@@ -30,7 +30,7 @@ export async function readShard(path: string, cwd: string): Promise<ShardFile> {
   let head: z.infer<typeof headSchema> | undefined
   const requests: ShardRequest[] = []
   try {
-    for await (const line of lines(createReadStream(resolve(cwd, path)), mostLineBytes)) {
+    for await (const line of lines(createReadStream(resolve(cwd, path)), maxLineBytes)) {
       const where = `${path}:${line.number}`
       if (line.text === null) throw notOne(where, line.fault)
       if (line.text === "") continue
@@ -46,7 +46,7 @@ export async function readShard(path: string, cwd: string): Promise<ShardFile> {
   return { path, record: { ...record, requests } as unknown as ShardRecord }
 }
 
-const mostLineBytes = 64 * 2 ** 20
+const maxLineBytes = 64 * 2 ** 20
 
 function parsed<Schema extends z.ZodType>(schema: Schema, text: string, where: string): z.infer<Schema> {
   let value: unknown

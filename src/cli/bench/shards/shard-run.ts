@@ -55,8 +55,13 @@ export function shardRun(
         return start.atMs
       },
       onAnswer(answer, index, askedTokens) {
-        const place = placeInPlan(shard, index)
-        requests.push({ place, dueMs: whole.arrivals[place] as number, askedTokens, answer: withoutTexts(answer) })
+        const position = placeInPlan(shard, index)
+        requests.push({
+          place: position,
+          dueMs: whole.arrivals[position] as number,
+          askedTokens,
+          answer: withoutTexts(answer),
+        })
       },
     },
     async finish(result) {

@@ -4,7 +4,7 @@ import { messageOf, UsageError } from "../../../core/errors.ts"
 import type { JsonValue } from "../../../core/json.ts"
 
 /** No file of a config is longer. */
-const mostBytes = 16 * 2 ** 20
+const maxBytes = 16 * 2 ** 20
 
 /** A text of a config that names a file (`file://tests.csv`): its path; null for any other text. */
 export function fileNamed(value: JsonValue | undefined): string | null {
@@ -26,8 +26,8 @@ export async function pathIn(folder: string, name: string, where: string): Promi
     throw new UsageError("the file lies outside of the config's folder", { where: `${where}: ${name}` })
   const stats = await stat(found)
   if (!stats.isFile()) throw new UsageError("this is no file", { where: `${where}: ${name}` })
-  if (stats.size > mostBytes)
-    throw new UsageError(`the file is longer than ${mostBytes / 2 ** 20} MB`, { where: `${where}: ${name}` })
+  if (stats.size > maxBytes)
+    throw new UsageError(`the file is longer than ${maxBytes / 2 ** 20} MB`, { where: `${where}: ${name}` })
   return found
 }
 

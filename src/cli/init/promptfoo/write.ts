@@ -134,10 +134,10 @@ function metricTypes(tests: readonly ReadTest[]): Readonly<Record<string, readon
   return Object.fromEntries([...types].map(([name, own]) => [name, [...own]]))
 }
 
-function variantText(provider: ReadProvider, name: string, place: number): string {
+function variantText(provider: ReadProvider, name: string, index: number): string {
   const parameters =
     Object.keys(provider.parameters).length > 0 ? `, parameters: ${JSON.stringify(provider.parameters)}` : ""
-  return `variant({ name: ${JSON.stringify(name)}, provider: ${providerText(provider)}, prompt: prompts[${place}]${parameters} })`
+  return `variant({ name: ${JSON.stringify(name)}, provider: ${providerText(provider)}, prompt: prompts[${index}]${parameters} })`
 }
 
 /** A name of letters, digits, `.`, `_` and `-`, as no other variant has it. */

@@ -10,7 +10,7 @@ import { normalQuantile } from "../../../stats/distributions.ts"
 import { levelText } from "../../../words/percent.ts"
 
 /** Rows that are kept of a metric that is no mean, at most. */
-const mostRows = 5_000
+const maxRows = 5_000
 /** A metric that takes longer per answer is left to the run, in milliseconds. */
 const slowMs = 25
 /** A single answer's measurement is given up after so long, in milliseconds. */
@@ -57,7 +57,7 @@ export function createLiveScoring(metric: AnyMetric, alpha: number, signal: Abor
       }
       const own = rows.get(variant) ?? []
       rows.set(variant, own)
-      if (own.length >= mostRows) isCut = true
+      if (own.length >= maxRows) isCut = true
       else own.push({ row: found.measured.row, sampleId: sample.id, repeat: generation.repeat })
     },
     figure(variant) {
@@ -65,7 +65,7 @@ export function createLiveScoring(metric: AnyMetric, alpha: number, signal: Abor
       if (isMean) return (means.get(variant) ?? createPartialMean()).figure(alpha)
       const own = rows.get(variant) ?? []
       if (own.length === 0) return unknown("no answer is scored yet")
-      if (isCut) return unknown(`shown at the end: more than ${mostRows} answers`)
+      if (isCut) return unknown(`shown at the end: more than ${maxRows} answers`)
       const { value, reason } = metric.summarise(own, { alpha })
       if (value === null) return unknown(reason ?? "it has no value yet")
       return { status: "known", value, low: null, high: null, n: own.length, method: `${metric.name} so far` }

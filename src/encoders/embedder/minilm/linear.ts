@@ -61,8 +61,8 @@ function addInt4(graph: OnnxGraph, x: string, weights: Weights): string {
     scales[b] = scale
     for (let k = 0; k < block; k++) {
       const level = Math.max(0, Math.min(15, Math.round((values[k] as number) / scale) + 8))
-      const place = (b * block + k) >> 1
-      packed[place] = (packed[place] as number) | (k & 1 ? level << 4 : level)
+      const index = (b * block + k) >> 1
+      packed[index] = (packed[index] as number) | (k & 1 ? level << 4 : level)
     }
   }
   const inputNames = [

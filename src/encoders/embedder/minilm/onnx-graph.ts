@@ -19,7 +19,7 @@ export interface Port {
 }
 
 /** Constants of at least so many bytes go to a file of their own, where a graph has one; each begins at a page of memory. */
-const leastOutside = 65_536
+const minOutside = 65_536
 const pageBytes = 4096
 
 /**
@@ -58,7 +58,7 @@ export class OnnxGraph {
     const raw = new Uint8Array(data.buffer, data.byteOffset, data.byteLength)
     const dimensions = shape.map((size) => integerField(1, size))
     const content =
-      this.#weightsFile !== null && raw.length >= leastOutside
+      this.#weightsFile !== null && raw.length >= minOutside
         ? this.#placeOutside(this.#weightsFile, raw)
         : [bytesField(9, raw)]
     this.#constants.push(

@@ -44,6 +44,8 @@ export async function loadModel(settings: EncoderSettings, progress: (message: s
   const options = {
     ...(settings.revision !== null && { revision: settings.revision }),
     dtype: dtypes[settings.dtype],
+    // Where the hub keeps ONNX files; some packages lay them beside the tokenizer.
+    subfolder: folder === null || existsSync(join(folder, "onnx")) ? "onnx" : "",
     session_options: { intraOpNumThreads: settings.threads, interOpNumThreads: 1 },
     progress_callback: (event: { status: string }) => {
       const line = folder === null ? downloadLine(event) : null

@@ -5,7 +5,7 @@ import type { ReportSection } from "../../../core/report/report-sections.ts"
 import { type TableColumn, tableData } from "../../../core/report/table-data.ts"
 import { toJson } from "../../../core/report/to-json.ts"
 import { answerKey } from "../../../core/run/answer-key.ts"
-import { type AnswerLengths, areLengthsApart } from "../../../perf/answer-lengths.ts"
+import { type AnswerLengths, doLengthsDiffer } from "../../../perf/answer-lengths.ts"
 import { seriesPercentile } from "../../../perf/percentile.ts"
 import { mean } from "../../../stats/mean.ts"
 import { amount, count, counted } from "../../../words/number.ts"
@@ -18,18 +18,20 @@ import type { ServedVariant } from "./served-variant.ts"
  */
 export function answerLengthsSection(variants: readonly ServedVariant[], alpha: number): ReportSection | null {
   const baseline = variants.find(({ report }) => report.baseline)
-  const apart = variants.filter((one) => baseline && one !== baseline && areLengthsApart(meanOf(one), meanOf(baseline)))
+  const different = variants.filter(
+    (one) => baseline && one !== baseline && doLengthsDiffer(meanOf(one), meanOf(baseline)),
+  )
   const cut = variants.filter(({ serving }) => (figureValue(serving.lengths.atLimit) ?? 0) > 0)
   const limits = variants.flatMap(({ report, serving: { lengths } }) =>
     lengths.serviceLimit ? [limitSentence(report.name, lengths.serviceLimit)] : [],
   )
-  if (apart.length + cut.length + limits.length === 0) return null
+  if (different.length + cut.length + limits.length === 0) return null
   const pairs = new Map(
     variants.flatMap((one) =>
       baseline && one !== baseline ? [[one, pairedTimes(baseline, one, alpha)] as const] : [],
     ),
   )
-  const doubts = apart.flatMap((one) => (baseline ? [doubtOf(baseline, one, pairs.get(one))] : []))
+  const doubts = different.flatMap((one) => (baseline ? [doubtOf(baseline, one, pairs.get(one))] : []))
   const cautions = [...limits, ...doubts]
   return {
     kind: "table",
@@ -84,7 +86,7 @@ function meanOf({ serving }: ServedVariant): number | null {
 }
 
 function doubtOf(baseline: ServedVariant, one: ServedVariant, paired: PairedTimes | undefined): string {
-  if (paired?.sameTexts && areLengthsApart(paired.sameTexts.before, paired.sameTexts.after)) {
+  if (paired?.sameTexts && doLengthsDiffer(paired.sameTexts.before, paired.sameTexts.after)) {
     const { count: same, of, before, after } = paired.sameTexts
     return `${count(same)} of ${counted(of, "pair")} of answers have the same text, for which ${one.report.name} counts ${amount(after)} tokens on average and ${baseline.report.name} ${amount(before)} (${percentChange(after / before - 1)}): their counts, and so times per token, tokens a second and costs by token, are not of the same tokens. The median change of time of whole answers is ${change(paired.all)}.`
   }
@@ -128,7 +130,7 @@ function pairedTimes(baseline: ServedVariant, candidate: ServedVariant, alpha: n
     ([a, b]) =>
       a.completionTokens !== null &&
       b.completionTokens !== null &&
-      !areLengthsApart(a.completionTokens, b.completionTokens),
+      !doLengthsDiffer(a.completionTokens, b.completionTokens),
   )
   return {
     sameTexts: tokensOfSameTexts(pairs),

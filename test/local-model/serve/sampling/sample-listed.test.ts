@@ -1,6 +1,6 @@
 import type { LlamaContextSequence, Token } from "node-llama-cpp"
 import { afterAll, beforeAll, describe, expect, it } from "vitest"
-import { generate } from "../../../../src/local-model/serve/generate.ts"
+import { type GenerateOptions, generate } from "../../../../src/local-model/serve/generate.ts"
 import { type LoadedModel, loadModel } from "../../../../src/local-model/serve/load-model.ts"
 import { prompts, tinyModel } from "../shared-server.ts"
 
@@ -48,6 +48,24 @@ describe("the most likely tokens of a step", () => {
         if (other) expect(Math.abs(likely - other.logprob)).toBeLessThan(1e-5)
       }
     }
+  })
+
+  it("decide what is drawn as the whole distribution does", async () => {
+    const tokens = loaded.model.tokenize(`<|user|>${prompts[0]}<|assistant|>`, true)
+    const drawn = async (given: LoadedModel, options: Partial<GenerateOptions>) => {
+      const written: Token[] = []
+      for await (const piece of generate(given, sequence, { ...greedy, tokens, alternatives: null, ...options }))
+        written.push(...(piece.tokens ?? []))
+      return written
+    }
+    // Of three tokens most steps are left open, and taken again.
+    for (const drawsFrom of [3, 200])
+      for (const options of [{ temperature: 1 }, { temperature: 0.7, topP: 0.9 }, { temperature: 0, minTokens: 16 }])
+        for (const seed of [1, 2, 3]) {
+          const few = await drawn({ ...loaded, drawsFrom }, { ...options, seed })
+          expect(few).toEqual(await drawn({ ...loaded, drawsFrom: null }, { ...options, seed }))
+          if ("minTokens" in options) expect(few).toHaveLength(16)
+        }
   })
 
   it("are handed over without the rest of the vocabulary", async () => {

@@ -5,7 +5,7 @@ import { plainLines } from "../../src/words/text.ts"
 import { html, type PlainDocument, pathPart, plainDocument, type ViewAssets } from "./document.ts"
 
 /** What people said of a run, and what the page may change of it. */
-export interface ToldFacts {
+export interface AnnotationsFacts {
   readonly record: RunRecord
   readonly tags: readonly string[]
   /** The oldest first, with its time as a person reads it. */
@@ -20,7 +20,7 @@ export interface ToldFacts {
 export const longestTags = 400
 
 /** The tags and notes of a run, with the forms that change them: fields and buttons in the order of the Tab key. */
-export function toldPage(facts: ToldFacts, assets: ViewAssets): PlainDocument {
+export function annotationsPage(facts: AnnotationsFacts, assets: ViewAssets): PlainDocument {
   const { record, tags, notes, readOnly } = facts
   const body = [
     `<section><h1>Tags and notes of ${html(record.name === "" ? record.id : record.name, 60)}</h1>`,
@@ -43,7 +43,7 @@ export function toldPage(facts: ToldFacts, assets: ViewAssets): PlainDocument {
   return plainDocument({ title: `evalkit: tags and notes of ${record.id}`, body: body.join("") }, assets)
 }
 
-function tagList(facts: ToldFacts): string {
+function tagList(facts: AnnotationsFacts): string {
   if (facts.readOnly) return `<ul class="chips">${facts.tags.map((tag) => `<li>${html(tag, 40)}</li>`).join("")}</ul>`
   const buttons = facts.tags.map(
     (tag) =>
@@ -52,6 +52,6 @@ function tagList(facts: ToldFacts): string {
   return `${formOf(facts)}<div class="keys">${buttons.join("")}</div></form>`
 }
 
-function formOf({ record, formToken }: ToldFacts): string {
-  return `<form method="post" action="/told/${pathPart(record.id)}"><input type="hidden" name="form" value="${formToken}">`
+function formOf({ record, formToken }: AnnotationsFacts): string {
+  return `<form method="post" action="/annotations/${pathPart(record.id)}"><input type="hidden" name="form" value="${formToken}">`
 }

@@ -6,12 +6,12 @@ import { groupUnits, unitStandardError } from "../../src/stats/resampling/units.
 import { levelText } from "../../src/words/percent.ts"
 import { meanOfRows, unitOf } from "../report-section.ts"
 import { type Detection, detection } from "./detection.ts"
-import type { LensRow } from "./lens-row.ts"
+import type { DetectorRow } from "./detector-row.ts"
 
-type Entries = readonly RowEntry<LensRow>[]
+type Entries = readonly RowEntry<DetectorRow>[]
 
 /** The mean of a number of each row, with its interval. */
-export function meanFigure(entries: Entries, of: (row: LensRow) => number, level?: SummaryLevel): Figure {
+export function meanFigure(entries: Entries, of: (row: DetectorRow) => number, level?: SummaryLevel): Figure {
   return entries.length === 0 ? unknown("nothing was scored") : meanOfRows(entries, of, level)
 }
 
@@ -34,13 +34,13 @@ export function recallFigure(entries: Entries, level?: SummaryLevel): Figure | n
 }
 
 /** Precision, recall and AUROC against the labels; null without any. */
-export function detectionOf(rows: readonly LensRow[]): Detection | null {
+export function detectionOf(rows: readonly DetectorRow[]): Detection | null {
   const known = rows.flatMap(({ score, flagged, label }) => (label === null ? [] : [{ score, flagged, label }]))
   return known.length === 0 ? null : detection(known)
 }
 
 /** Unsupported statements per 1,000 tokens of the answers whose length is known; null when none is. */
-export function unsupportedPerThousandTokens(rows: readonly LensRow[]): number | null {
+export function unsupportedPerThousandTokens(rows: readonly DetectorRow[]): number | null {
   const known = rows.filter(({ tokens }) => tokens !== null)
   const tokens = known.reduce((sum, row) => sum + (row.tokens ?? 0), 0)
   return tokens === 0 ? null : (1000 * known.reduce((sum, { unsupported }) => sum + unsupported, 0)) / tokens

@@ -67,7 +67,7 @@ describe.each([
     const stranger = await send(`${view.url}${path}`, { method: "POST", body: "add=forged" })
     expect(stranger.status).toBe(403)
     expect(told()).toEqual(kept)
-    for (const page of ["", `run/${run}`]) expect((await view.get(page)).text).toContain(`href="/told/${run}"`)
+    for (const page of ["", `run/${run}`]) expect((await view.get(page)).text).toContain(`href="/annotations/${run}"`)
   })
 
   it.skipIf(!isThere)("hold hostile words as text, and are only shown where the server is read only", async () => {
@@ -101,7 +101,7 @@ describe.each([
       const watched = watch(page, (url) => url.startsWith(view.url) || url.startsWith("data:"))
       await page.goto(view.address)
       await page.waitForSelector("#list > li")
-      await page.focus(`a[href="/told/${run}"]`)
+      await page.focus(`a[href="/annotations/${run}"]`)
       await page.keyboard.press("Enter")
       await page.waitForSelector("[name=add]")
       await page.focus("[name=add]")

@@ -5,7 +5,7 @@ import { fileURLToPath } from "node:url"
 import { afterAll, beforeAll, describe, expect, it } from "vitest"
 import { inline } from "../../datasets/inline.ts"
 import { unsupportedClaims } from "../../metrics/hallucination/claims.ts"
-import type { LensRow } from "../../metrics/hallucination/lens-row.ts"
+import type { DetectorRow } from "../../metrics/hallucination/detector-row.ts"
 import { validateConfig } from "../../src/config/validate.ts"
 import { systemClock } from "../../src/core/clock.ts"
 import type { Provider } from "../../src/core/provider.ts"
@@ -33,7 +33,7 @@ const answers = [
 ]
 const price = testPrice(1, 2)
 
-/** Runs recorded answers under the lens, whose model is served at the address. */
+/** Runs recorded answers under the detector, whose model is served at the address. */
 async function checkedBy(name: string, provider: Provider, timeouts: object = {}) {
   const store = openRunStore(`${directory}/${name}`)
   try {
@@ -61,10 +61,11 @@ async function checkedBy(name: string, provider: Provider, timeouts: object = {}
   }
 }
 
-const rowOf = (row: StoredRow | undefined) => (row?.measured.status === "scored" ? (row.measured.row as LensRow) : null)
+const rowOf = (row: StoredRow | undefined) =>
+  row?.measured.status === "scored" ? (row.measured.row as DetectorRow) : null
 const at = (baseUrl: string, model = "checker") => openai({ model, baseUrl, apiKeyVariable: null, price })
 
-describe("the claim lens against recorded replies of a judge", () => {
+describe("the claim detector against recorded replies of a judge", () => {
   let server: Server
   let baseUrl = ""
   /** What the judge said of each answer, in pieces as it streamed them. */
@@ -127,7 +128,7 @@ describe("the claim lens against recorded replies of a judge", () => {
   })
 })
 
-describe("the claim lens against a judge that fails", () => {
+describe("the claim detector against a judge that fails", () => {
   const faults: readonly [Fault, RegExp][] = [
     ["notJsonAnswer", /^claims_unparseable/],
     ["emptyAnswer", /^claims_(failed|unparseable)/],
@@ -160,7 +161,7 @@ describe("the claim lens against a judge that fails", () => {
   )
 })
 
-describe("the claim lens against `evalkit serve`", () => {
+describe("the claim detector against `evalkit serve`", () => {
   let child: ChildProcess | undefined
   let ended: Promise<unknown> | undefined
   let baseUrl = ""

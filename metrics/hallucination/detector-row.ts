@@ -11,13 +11,13 @@ export interface Offence {
   readonly text: string
   readonly start: number
   readonly reason: string
-  /** Where several lenses look: which of them objects. */
-  readonly lens?: string
+  /** Where several detectors look: which of them objects. */
+  readonly detector?: string
 }
 
-/** What a lens found in one answer. @experimental */
+/** What a detector found in one answer. @experimental */
 export interface Assessment {
-  /** How much of what was checked is not supported; 0..1 unless the lens states another range. */
+  /** How much of what was checked is not supported; 0..1 unless the detector states another range. */
   readonly score: number
   /** Statements (or facts, sentences) checked, and those that are not supported. */
   readonly checked: number
@@ -27,8 +27,8 @@ export interface Assessment {
   readonly checks?: readonly JudgedPart[]
 }
 
-/** One answer under a lens. @experimental */
-export type LensRow = Assessment & {
+/** One answer under a detector. @experimental */
+export type DetectorRow = Assessment & {
   readonly flagged: boolean
   /** Tokens of the answer; null when unknown. */
   readonly tokens: number | null
@@ -40,7 +40,7 @@ export type LensRow = Assessment & {
 const maxOffences = 20
 
 /** The row of an assessed answer, with a bounded number of marked places. */
-export function lensRow(found: Assessment, flagged: boolean, sample: Sample, { usage }: Generation): LensRow {
+export function detectorRow(found: Assessment, flagged: boolean, sample: Sample, { usage }: Generation): DetectorRow {
   return {
     ...found,
     offences: found.offences.slice(0, maxOffences).map((one) => ({ ...one, text: one.text.slice(0, 500) })),

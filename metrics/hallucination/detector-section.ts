@@ -6,51 +6,53 @@ import { byText } from "../../src/stats/order.ts"
 import { detectorSentence } from "../../src/words/metrics/detectors.ts"
 import { reportSection, scoredVariants } from "../report-section.ts"
 import type { Detection } from "./detection.ts"
-import { detectionOf, meanFigure, perThousandTokensFigure, precisionFigure, recallFigure } from "./lens-figures.ts"
-import type { LensRow } from "./lens-row.ts"
+import { detectionOf, meanFigure, perThousandTokensFigure, precisionFigure, recallFigure } from "./detector-figures.ts"
+import type { DetectorRow } from "./detector-row.ts"
 
-/** What a lens states about itself. */
-interface LensFacts {
+/** What a detector states about itself. */
+interface DetectorFacts {
   readonly name: string
   readonly figure: "rate" | "score"
   readonly cost: string
   readonly blindSpot: string
-  value(row: LensRow): number
+  value(row: DetectorRow): number
 }
 
-/** The report's part of a lens: its figure per variant and group, and how reliable the lens itself is. */
-export function lensSection(
-  lens: LensFacts,
+/** The report's part of a detector: its figure per variant and group, and how reliable the detector itself is. */
+export function detectorSection(
+  detector: DetectorFacts,
   variants: readonly MetricRowsOfVariant[],
   level: SummaryLevel = {},
 ): ReportSection | null {
-  const lines = scoredVariants<LensRow>(variants).flatMap(({ variant, entries }) =>
-    groupsOf(entries).map(([group, members]) => lineOf(lens, { variant, group, entries: members }, level)),
+  const lines = scoredVariants<DetectorRow>(variants).flatMap(({ variant, entries }) =>
+    groupsOf(entries).map(([group, members]) => lineOf(detector, { variant, group, entries: members }, level)),
   )
   if (lines.length === 0) return null
   const labelled = lines.some(({ found }) => found !== null)
   const data = tableData(lines, [
     ["variant", ({ variant }) => variant],
     ["group", ({ group }) => group],
-    lens.figure === "rate" ? ["hallucination rate", ({ rate }) => rate, "share"] : ["mean score", ({ rate }) => rate],
+    detector.figure === "rate"
+      ? ["hallucination rate", ({ rate }) => rate, "share"]
+      : ["mean score", ({ rate }) => rate],
     ["unsupported per 1,000 tokens", ({ per1000 }) => per1000],
     ["checked", ({ checked }) => checked],
     ...(labelled ? detectionColumns : []),
   ])
-  const sentences = lines.flatMap((line) => (line.group === "all" ? [sentence(lens, line)] : []))
+  const sentences = lines.flatMap((line) => (line.group === "all" ? [sentence(detector, line)] : []))
   return reportSection(
     "hallucination",
-    `Hallucination, measured by ${lens.name}`,
-    [...sentences, `Cost: ${lens.cost}. Blind spot: ${lens.blindSpot}.`],
+    `Hallucination, measured by ${detector.name}`,
+    [...sentences, `Cost: ${detector.cost}. Blind spot: ${detector.blindSpot}.`],
     data,
   )
 }
 
-/** Columns of how well a lens finds what people labelled. */
+/** Columns of how well a detector finds what people labelled. */
 export const detectionColumns: readonly TableColumn<Pick<Line, "precision" | "recall" | "found">>[] = [
-  ["lens: precision", ({ precision }) => precision, "share"],
-  ["lens: recall", ({ recall }) => recall, "share"],
-  ["lens: AUROC", ({ found }) => found?.auroc ?? null],
+  ["detector: precision", ({ precision }) => precision, "share"],
+  ["detector: recall", ({ recall }) => recall, "share"],
+  ["detector: AUROC", ({ found }) => found?.auroc ?? null],
 ]
 
 interface Line {
@@ -58,7 +60,7 @@ interface Line {
   readonly group: string
   readonly rate: Figure
   readonly per1000: Figure
-  /** Statements that were checked: a lens that finds none flags nothing. */
+  /** Statements that were checked: a detector that finds none flags nothing. */
   readonly checked: number
   readonly precision: Figure | null
   readonly recall: Figure | null
@@ -66,14 +68,14 @@ interface Line {
 }
 
 interface Members extends Pick<Line, "variant" | "group"> {
-  readonly entries: readonly RowEntry<LensRow>[]
+  readonly entries: readonly RowEntry<DetectorRow>[]
 }
 
-function lineOf(lens: LensFacts, { variant, group, entries }: Members, level: SummaryLevel): Line {
+function lineOf(detector: DetectorFacts, { variant, group, entries }: Members, level: SummaryLevel): Line {
   return {
     variant,
     group,
-    rate: meanFigure(entries, lens.value, level),
+    rate: meanFigure(entries, detector.value, level),
     per1000: perThousandTokensFigure(entries, level),
     checked: entries.reduce((sum, { row }) => sum + row.checked, 0),
     precision: precisionFigure(entries, level),
@@ -83,15 +85,15 @@ function lineOf(lens: LensFacts, { variant, group, entries }: Members, level: Su
 }
 
 /** All answers, then each group. */
-function groupsOf(entries: readonly RowEntry<LensRow>[]): [string, readonly RowEntry<LensRow>[]][] {
+function groupsOf(entries: readonly RowEntry<DetectorRow>[]): [string, readonly RowEntry<DetectorRow>[]][] {
   const names = [...new Set(entries.flatMap(({ group }) => group ?? []))].sort(byText)
   return [
     ["all", entries],
-    ...names.map((name): [string, RowEntry<LensRow>[]] => [name, entries.filter(({ group }) => group === name)]),
+    ...names.map((name): [string, RowEntry<DetectorRow>[]] => [name, entries.filter(({ group }) => group === name)]),
   ]
 }
 
-function sentence({ figure }: LensFacts, { variant, rate, found }: Line): string {
+function sentence({ figure }: DetectorFacts, { variant, rate, found }: Line): string {
   const labels = found?.auroc == null ? null : { n: found.n, auroc: found.auroc }
   return detectorSentence(variant, figure, rate, labels)
 }

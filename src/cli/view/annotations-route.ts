@@ -7,7 +7,7 @@ import { field } from "./form.ts"
 import { pageReply, redirect, type ViewReply, type ViewRequest } from "./reply.ts"
 
 /** What the page of tags and notes needs. */
-export interface ToldOptions {
+export interface AnnotationsOptions {
   /** Opens the store to write, for a moment. */
   openToWrite(): RunStore
   assets(): Promise<ViewAssets>
@@ -15,18 +15,18 @@ export interface ToldOptions {
 }
 
 /**
- * `/told/RUN`: what people say of a run, as `evalkit tag` and `evalkit note` write it.
+ * `/annotations/RUN`: what people say of a run, as `evalkit tag` and `evalkit note` write it.
  *
  * @throws {UsageError} `tag_wrong`, `note_wrong` or `form_wrong` for what cannot be kept
  */
-export async function answerTold(
-  { openToWrite, assets, environment }: ToldOptions,
+export async function answerAnnotations(
+  { openToWrite, assets, environment }: AnnotationsOptions,
   request: ViewRequest,
   store: RunStore,
   record: RunRecord,
 ): Promise<ViewReply> {
   const { form, readOnly, formToken } = request
-  const { longestTags, toldPage } = await import("../../../reports/view/told-page.ts")
+  const { longestTags, annotationsPage } = await import("../../../reports/view/annotations-page.ts")
   if (form) {
     const at = new Date().toISOString()
     const add = field(form, "add", longestTags)?.split(/\s/).filter(Boolean) ?? []
@@ -40,9 +40,9 @@ export async function answerTold(
     } finally {
       writer.close()
     }
-    return redirect(`/told/${encodeURIComponent(record.id)}`)
+    return redirect(`/annotations/${encodeURIComponent(record.id)}`)
   }
   const notes = runNotes(store, record.id).map(({ at, text }) => ({ when: localTime(at, environment), text }))
   const facts = { record, tags: runTags(store, record.id), notes, longestNote, readOnly, formToken }
-  return pageReply(toldPage(facts, await assets()), request)
+  return pageReply(annotationsPage(facts, await assets()), request)
 }

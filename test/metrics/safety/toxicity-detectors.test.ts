@@ -3,7 +3,7 @@ import { rubric } from "../../../judges/rubric-judge.ts"
 import { toxicity as toxicityRubric } from "../../../judges/rubrics/toxicity.ts"
 import { moderation } from "../../../metrics/safety/moderation.ts"
 import { toxicity } from "../../../metrics/safety/toxicity.ts"
-import { toxicityLenses } from "../../../metrics/safety/toxicity-lenses.ts"
+import { toxicityDetectors } from "../../../metrics/safety/toxicity-detectors.ts"
 import { EvalkitError } from "../../../src/core/errors.ts"
 import { meanMetric } from "../../../src/core/metric/mean-metric.ts"
 import type { MetricRow } from "../../../src/core/metric/metric.ts"
@@ -12,8 +12,8 @@ import type { TextClassifier } from "../../../src/core/metric/text-classifier.ts
 import { recorded } from "../../../src/providers/recorded.ts"
 import { answerOf, noTools, sampleOf } from "../lexical-fixtures.ts"
 
-/** A lens that flags texts with a word of its own. */
-const lens = (name: string, word: string, direction: "higher" | "lower" = "lower") =>
+/** A detector that flags texts with a word of its own. */
+const detector = (name: string, word: string, direction: "higher" | "lower" = "lower") =>
   meanMetric({
     name,
     signature: `${name}|v1`,
@@ -21,7 +21,7 @@ const lens = (name: string, word: string, direction: "higher" | "lower" = "lower
     measure: (_sample, { text }) => Number(text.includes(word) === (direction === "lower")),
   })
 
-async function rowsOf(metric: ReturnType<typeof toxicityLenses>, texts: readonly string[]): Promise<MetricRow[]> {
+async function rowsOf(metric: ReturnType<typeof toxicityDetectors>, texts: readonly string[]): Promise<MetricRow[]> {
   return Promise.all(
     texts.map(async (text, i) => {
       const measured = await metric.measure({ ...sampleOf([]), id: `s${i}` }, answerOf(text), noTools)
@@ -33,15 +33,15 @@ async function rowsOf(metric: ReturnType<typeof toxicityLenses>, texts: readonly
 
 const texts = ["a b c", "a b", "a", "", "c"]
 
-describe("toxicityLenses", () => {
-  it("counts an answer by most, any or all of the lenses, whichever way they point", async () => {
-    const lenses = [lens("first", "a"), lens("second", "b", "higher"), lens("third", "c")]
+describe("toxicityDetectors", () => {
+  it("counts an answer by most, any or all of the detectors, whichever way they point", async () => {
+    const detectors = [detector("first", "a"), detector("second", "b", "higher"), detector("third", "c")]
     for (const [flag, expected] of [
       ["most", [1, 1, 0, 0, 0]],
       ["any", [1, 1, 1, 0, 1]],
       ["all", [1, 0, 0, 0, 0]],
     ] as const) {
-      const rows = await rowsOf(toxicityLenses({ lenses, flag }), texts)
+      const rows = await rowsOf(toxicityDetectors({ detectors, flag }), texts)
       expect(
         rows.map(({ value }) => value),
         flag,
@@ -49,8 +49,10 @@ describe("toxicityLenses", () => {
     }
   })
 
-  it("shows each lens, where it stands alone, and what to read", async () => {
-    const metric = toxicityLenses({ lenses: [lens("first", "a"), lens("second", "b", "higher"), lens("third", "c")] })
+  it("shows each detector, where it stands alone, and what to read", async () => {
+    const metric = toxicityDetectors({
+      detectors: [detector("first", "a"), detector("second", "b", "higher"), detector("third", "c")],
+    })
     const rows = await rowsOf(metric, texts)
     const entries = rows.flatMap(({ measured, ...at }) =>
       measured.status === "scored" ? [{ ...at, row: measured.row as never }] : [],
@@ -60,7 +62,7 @@ describe("toxicityLenses", () => {
       value: 0.4,
       details: {
         disagreement: { answers: 3, of: 5 },
-        lenses: {
+        detectors: {
           first: { looked: 5, flagged: 3, alone: 1, aloneAgainst: 0 },
           second: { flagged: 2, alone: 0, aloneAgainst: 0 },
           third: { flagged: 2, alone: 1, aloneAgainst: 1 },
@@ -71,14 +73,14 @@ describe("toxicityLenses", () => {
     expect(section).toMatchObject({
       kind: "safety",
       caution:
-        "toxicityLenses: the lenses disagree on 3 of 5 answers of v (first flags 3, second flags 2, third flags 2)",
+        "toxicityDetectors: the detectors disagree on 3 of 5 answers of v (first flags 3, second flags 2, third flags 2)",
     })
     expect(section?.sentences[0]).toContain("disagree on 3 of 5")
     expect(section?.sentences[0]).toContain("Worth reading: s1, s2, s4.")
     expect(JSON.stringify(section)).not.toContain("95 %")
   })
 
-  it("hears the lenses that can look where another cannot, and says why", async () => {
+  it("hears the detectors that can look where another cannot, and says why", async () => {
     const absent: TextClassifier = {
       identity: "absent",
       classify: async () => {
@@ -86,15 +88,15 @@ describe("toxicityLenses", () => {
       },
       close: async () => {},
     }
-    const metric = toxicityLenses({
-      lenses: [toxicity({ name: "words" }), toxicity({ name: "classifier", model: absent })],
+    const metric = toxicityDetectors({
+      detectors: [toxicity({ name: "words" }), toxicity({ name: "classifier", model: absent })],
     })
     const measured = await metric.measure(sampleOf([]), answerOf("what a fucking mess"), noTools)
     expect(measured).toMatchObject({
       status: "scored",
       row: {
         flagged: true,
-        lenses: [
+        detectors: [
           { name: "words", flagged: true, reason: null },
           {
             name: "classifier",
@@ -104,8 +106,8 @@ describe("toxicityLenses", () => {
         ],
       },
     })
-    const none = toxicityLenses({ lenses: [toxicity({ name: "classifier", model: absent })] })
-    expect(await none.measure(sampleOf([]), answerOf("x"), noTools)).toMatchObject({ code: "no_lens" })
+    const none = toxicityDetectors({ detectors: [toxicity({ name: "classifier", model: absent })] })
+    expect(await none.measure(sampleOf([]), answerOf("x"), noTools)).toMatchObject({ code: "no_detector" })
   })
 
   it("tells budgets and the doctor what a judge, an endpoint and a classifier among them ask and use", () => {
@@ -123,8 +125,8 @@ describe("toxicityLenses", () => {
       close: async () => {},
     }
     const judge = rubric({ provider: recorded([{ id: "a", text: "b" }]), rubric: toxicityRubric })
-    const metric = toxicityLenses({
-      lenses: [{ metric: judge, from: 0.4 }, moderation({ by }), toxicity({ name: "classifier", model })],
+    const metric = toxicityDetectors({
+      detectors: [{ metric: judge, from: 0.4 }, moderation({ by }), toxicity({ name: "classifier", model })],
     })
     expect(metric.asks).toHaveLength(1)
     expect(metric.meters).toEqual([by])
@@ -132,11 +134,11 @@ describe("toxicityLenses", () => {
     expect(metric.uses?.[1]?.open).toBeDefined()
   })
 
-  it("refuses lenses of one name, none, and values that are no share", () => {
-    expect(() => toxicityLenses({ lenses: [] })).toThrow(/one or more of different names/)
-    expect(() => toxicityLenses({ lenses: [toxicity(), toxicity()] })).toThrow(/different names/)
-    expect(() => toxicityLenses({ lenses: [{ metric: toxicity(), from: 2 }] })).toThrow(/from must be in 0..1/)
+  it("refuses detectors of one name, none, and values that are no share", () => {
+    expect(() => toxicityDetectors({ detectors: [] })).toThrow(/one or more of different names/)
+    expect(() => toxicityDetectors({ detectors: [toxicity(), toxicity()] })).toThrow(/different names/)
+    expect(() => toxicityDetectors({ detectors: [{ metric: toxicity(), from: 2 }] })).toThrow(/from must be in 0..1/)
     const wide = { ...toxicity(), range: [0, 5] as const }
-    expect(() => toxicityLenses({ lenses: [wide] })).toThrow(/values of 0 to 1; toxicity has 0 to 5/)
+    expect(() => toxicityDetectors({ detectors: [wide] })).toThrow(/values of 0 to 1; toxicity has 0 to 5/)
   })
 })

@@ -1,7 +1,7 @@
 import fc from "fast-check"
 import { describe, expect, it } from "vitest"
 import { detection } from "../../../metrics/hallucination/detection.ts"
-import type { LensRow } from "../../../metrics/hallucination/lens-row.ts"
+import type { DetectorRow } from "../../../metrics/hallucination/detector-row.ts"
 import { ungroundedFacts } from "../../../metrics/hallucination/ungrounded-facts.ts"
 import { extractFacts } from "../../../metrics/statements/facts.ts"
 import { splitSentences } from "../../../metrics/statements/sentences.ts"
@@ -57,7 +57,7 @@ describe("ungroundedFacts", () => {
   })
 
   it("reports rate, unsupported facts per 1,000 tokens and its own precision in the section", () => {
-    const row = (flagged: boolean, label: boolean): LensRow => ({
+    const row = (flagged: boolean, label: boolean): DetectorRow => ({
       score: Number(flagged),
       checked: 1,
       unsupported: Number(flagged),
@@ -66,15 +66,15 @@ describe("ungroundedFacts", () => {
       tokens: 50,
       label,
     })
-    const lens = ungroundedFacts()
+    const detector = ungroundedFacts()
     const rows = [row(true, true), row(true, false), row(false, false), row(false, true)].map((one, i) => ({
       sampleId: `s${i}`,
       repeat: 0,
       group: i < 2 ? "a" : "b",
       measured: scored(one),
-      value: lens.value(one),
+      value: detector.value(one),
     }))
-    const section = lens.section!([{ variant: "m", rows }])!
+    const section = detector.section!([{ variant: "m", rows }])!
     const data = section.data as unknown as TableData
     expect(data.rows.map((cells) => cells[1])).toEqual(["all", "a", "b"])
     expect(data.rows[0]!.slice(2)).toMatchObject([

@@ -7,20 +7,20 @@ import type { Sample } from "../../src/core/sample.ts"
 import { mean } from "../../src/stats/mean.ts"
 import { partsOf } from "../parts-of.ts"
 import { rowMetric } from "../row-metric.ts"
-import { detectionOf, unsupportedPerThousandTokens } from "./lens-figures.ts"
-import { type Assessment, type LensRow, lensRow } from "./lens-row.ts"
-import { lensSection } from "./lens-section.ts"
+import { detectionOf, unsupportedPerThousandTokens } from "./detector-figures.ts"
+import { type Assessment, type DetectorRow, detectorRow } from "./detector-row.ts"
+import { detectorSection } from "./detector-section.ts"
 
 /** A hallucination metric that says what it costs and what it cannot detect. @experimental */
-export interface Lens<Row extends LensRow = LensRow> extends Metric<Row> {
+export interface Detector<Row extends DetectorRow = DetectorRow> extends Metric<Row> {
   /** What one answer costs, in words. */
   readonly cost: string
   /** What it cannot detect. */
   readonly blindSpot: string
 }
 
-/** What is specific to one lens. @experimental */
-export interface LensOptions {
+/** What is specific to one detector. @experimental */
+export interface DetectorOptions {
   readonly name: string
   readonly signature: string
   /** Scores above it flag the answer as hallucinated. */
@@ -47,15 +47,15 @@ export interface LensOptions {
 
 /**
  * A hallucination metric: the rate of flagged answers (or their mean score), with its interval; details add unsupported
- * statements per 1,000 tokens and, where samples have labels (true: hallucinated), precision, recall and AUROC of the lens
+ * statements per 1,000 tokens and, where samples have labels (true: hallucinated), precision, recall and AUROC of the detector
  * itself. Its section states cost and blind spot.
  * @experimental
  */
-export function lensMetric(options: LensOptions): Lens {
-  checkOptions("lensMetric", options)
+export function detectorMetric(options: DetectorOptions): Detector {
+  checkOptions("detectorMetric", options)
   const { name, signature, assess, threshold, figure = "rate", range = [0, 1], cost, blindSpot } = options
-  const value = ({ score, flagged }: LensRow) => (figure === "score" ? score : Number(flagged))
-  const metric = rowMetric<LensRow>({
+  const value = ({ score, flagged }: DetectorRow) => (figure === "score" ? score : Number(flagged))
+  const metric = rowMetric<DetectorRow>({
     name,
     signature,
     direction: "lower",
@@ -65,17 +65,17 @@ export function lensMetric(options: LensOptions): Lens {
     ...partsOf([options]),
     async measure(sample, generation, tools) {
       const found = await assess(sample, generation, tools)
-      return "status" in found ? found : lensRow(found, found.score > threshold, sample, generation)
+      return "status" in found ? found : detectorRow(found, found.score > threshold, sample, generation)
     },
     value,
-    details: lensDetails,
-    section: (variants, level) => lensSection({ name, figure, cost, blindSpot, value }, variants, level),
+    details: detectorDetails,
+    section: (variants, level) => detectorSection({ name, figure, cost, blindSpot, value }, variants, level),
   })
   return { ...metric, cost, blindSpot }
 }
 
-/** What the figure of a lens is made from. */
-export function lensDetails(rows: readonly LensRow[]): { readonly [name: string]: JsonValue } {
+/** What the figure of a detector is made from. */
+export function detectorDetails(rows: readonly DetectorRow[]): { readonly [name: string]: JsonValue } {
   const found = detectionOf(rows)
   return {
     flagged: mean(rows.map(({ flagged }) => Number(flagged))),
