@@ -168,7 +168,9 @@ describe.each(Object.entries(readers))("%s", (_name, read) => {
   it("takes time in proportion to the text, whatever it is made of", { timeout: 60_000 }, () => {
     const superlinear: string[] = []
     for (const [what, unit] of Object.entries(bombs)) {
-      const texts = [sized(25_000, 10_000), sized(100_000, 40_000)].map((size) => `${unit.repeat(Math.ceil(size / unit.length))}!`)
+      const texts = [sized(25_000, 10_000), sized(100_000, 40_000)].map(
+        (size) => `${unit.repeat(Math.ceil(size / unit.length))}!`,
+      )
       if (cpuOf(read, texts[1] as string, 1) <= noiseUs) continue
       const measure = () => texts.map((text) => cpuOf(read, text)) as [number, number]
       // Four times the text: a linear reader takes four times as long, a quadratic one sixteen.
