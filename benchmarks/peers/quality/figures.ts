@@ -1,7 +1,6 @@
 /** The figures of evalkit: by name, a value a row, a slice (`… of slices`) or a set; null where it is unscored or undefined. */
 import type { AnyMetric } from "../../../src/core/metric/metric.ts"
 import * as ek from "../../../src/index.ts"
-import { empiricalBernsteinInterval, hoeffdingInterval } from "../../../src/stats/intervals/empirical-bernstein.ts"
 import { ppiPlus, ppiPlusBounds } from "../../../src/stats/intervals/ppi-plus.ts"
 import * as stats from "../../../src/stats.ts"
 import type { Cuts, NumberRows } from "./rows.ts"
@@ -134,18 +133,4 @@ export function poweredFigures({ sets }: NumberRows): Figures {
     low: bounds.map(({ low }) => low),
     high: bounds.map(({ high }) => high),
   }
-}
-
-/** Intervals of means of bounded scores, by every tenth set: each looks at a grid of a thousand means. */
-export function boundedFigures({ sets }: NumberRows): Figures {
-  const few = sets.filter((_, i) => i % 10 === 0).map(({ human }) => human)
-  const figures: Figures = {}
-  for (const [name, interval] of Object.entries({
-    betting: stats.bettingInterval,
-    "empirical Bernstein": empiricalBernsteinInterval,
-    Hoeffding: hoeffdingInterval,
-  }))
-    for (const side of ["low", "high"] as const)
-      figures[`${name} ${side}`] = few.map((values) => interval(values, { alpha: 0.05 })[side])
-  return figures
 }

@@ -1,5 +1,5 @@
 /** Figures of evalkit beside those of the outside implementations, row by row: see README.md. */
-import { execFileSync, spawnSync } from "node:child_process"
+import { execFileSync } from "node:child_process"
 import { cpSync, existsSync, mkdirSync, readFileSync, writeFileSync } from "node:fs"
 import { createRequire } from "node:module"
 import { tmpdir } from "node:os"
@@ -7,7 +7,6 @@ import { dirname, join } from "node:path"
 import { parseArgs } from "node:util"
 import {
   agreementFigures,
-  boundedFigures,
   type Figures,
   fairnessFigures,
   poweredFigures,
@@ -35,7 +34,6 @@ const families: Record<string, () => Figures | Promise<Figures>> = {
   },
   fairlearn: () => fairnessFigures(numbers),
   ppi: () => poweredFigures(numbers),
-  confseq: () => boundedFigures(numbers),
 }
 for (const [name, metrics] of Object.entries(textMetrics))
   families[name] = () => scoreFigures(texts, metrics, numbers.cuts)
@@ -89,9 +87,8 @@ function installed(): string {
   console.error(`Installing in ${root}, about 490 MB:\n${readFileSync(requirements, "utf8")}`)
   execFileSync("python3", ["-m", "venv", join(root, "v")])
   execFileSync(join(bin, "pip"), ["install", "-q", "-r", requirements], { stdio: "inherit" })
-  // netcal requires PyTorch, which its expected calibration error does without; confseq is built here, where Boost's headers are.
-  for (const wanted of [["--no-deps", "netcal==1.4.0"], ["confseq==0.0.11"]])
-    spawnSync(join(bin, "pip"), ["install", "-q", ...wanted], { stdio: "inherit" })
+  // netcal requires PyTorch, which its expected calibration error does without.
+  execFileSync(join(bin, "pip"), ["install", "-q", "--no-deps", "netcal==1.4.0"], { stdio: "inherit" })
   return join(bin, "python")
 }
 

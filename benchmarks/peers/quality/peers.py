@@ -125,14 +125,6 @@ def ppi():
     bounds = [[float(np.squeeze(b)) for b in ppi_py.ppi_mean_ci(*arrays, alpha=0.05)] for arrays in given]
     out["low"], out["high"] = [low for low, _ in bounds], [high for _, high in bounds]
 
-def confseq():
-    from confseq import betting, predmix
-    few = [np.array(s["human"]) for s in sets[::10]]
-    figures = {"betting": lambda x: betting.betting_ci(x, alpha=0.05), "empirical Bernstein": lambda x: predmix.predmix_empbern_ci(x, alpha=0.05), "Hoeffding": lambda x: predmix.predmix_hoeffding_ci(x, alpha=0.05)}
-    for name, interval in figures.items():
-        bounds = [interval(x) for x in few]
-        out[f"{name} low"], out[f"{name} high"] = [float(b[0]) for b in bounds], [float(b[1]) for b in bounds]
-
 globals()[family]()
 if family in ["rouge", "squad", "meteor"]:
     out |= {f"{name} of slices": [float(np.mean(values[a:b])) for a, b in cuts] for name, values in out.items()}
