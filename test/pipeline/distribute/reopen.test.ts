@@ -9,7 +9,7 @@ import { fakeVariant } from "../../support/fake-variant.ts"
 import { fakeRecord } from "../../support/run-fixtures.ts"
 import { scratchStore } from "../../support/scratch-store.ts"
 
-it("gives a failed call back to be asked once no worker has its slice", async () => {
+it.each([false, true])("gives a failed call back to be asked once no worker has its slice: mended meanwhile %s", async (isMended) => {
   const variants = [
     fakeVariant(
       "a",
@@ -43,10 +43,11 @@ it("gives a failed call back to be asked once no worker has its slice", async ()
   await systemClock.sleep(600)
   store.beat("r", worker, {})
   expect([store.countFinished("r").get("a"), added]).toEqual([1, []])
+  if (isMended) store.addGeneration("r", { ...fakeGeneration("s0"), retries: [] }, (one) => one)
   store.drop("r", 0, worker)
   await systemClock.sleep(600)
-  expect([store.countFinished("r").get("a"), added]).toEqual([undefined, [0]])
-  expect([...store.attempts("r")].map(({ attempt }) => attempt.outcome)).toEqual(["connection"])
+  expect([store.countFinished("r").get("a"), added]).toEqual(isMended ? [1, []] : [undefined, [0]])
+  expect([...store.attempts("r")].map(({ attempt }) => attempt.outcome)).toEqual(isMended ? [] : ["connection"])
   end.abort(new Error("over"))
   await asked
 })
