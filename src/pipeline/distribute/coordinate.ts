@@ -1,3 +1,4 @@
+import { isAnswered } from "../../core/outcome.ts"
 import { callId } from "../../core/run/call-id.ts"
 import { isStoreLost } from "../../core/run/run-store.ts"
 import type { SliceJob, SliceQueue } from "../../core/run/slice-queue.ts"
@@ -95,7 +96,8 @@ export function startCoordination(run: RunStage, task: DistributedTask, distribu
       if (!store.claim(record.id, slice, nobody, heartbeats.aliveSeconds())) return false
       for (const call of again) {
         const generation = store.generation(record.id, call)
-        if (generation) store.reopenCall(record.id, generation)
+        // A worker that had begun before may have mended it meanwhile.
+        if (generation && !isAnswered(generation.outcome)) store.reopenCall(record.id, generation)
       }
       store.drop(record.id, slice, nobody)
       return true
