@@ -42,10 +42,11 @@ export function shadowLine(
   const parts = [
     counted(requests, "request"),
     `${count(drawn)} drawn`,
-    `${counted(stored, "pair")} stored`,
+    counted(stored, "pair"),
     ...(failed > 0 ? [`candidate failed ${count(failed)}, last ${lastFailure}`] : []),
     ...(inFlight > 0 ? [`${count(inFlight)} in flight`] : []),
-    `today ${usd(spent.usd)}, ${counted(spent.requests, "call")}${budget === null ? "" : ` of ${budget}`}`,
+    // Without a price what was spent is not known.
+    `today ${spent.usd > 0 ? `${usd(spent.usd)}, ` : ""}${counted(spent.requests, "call")}${budget === null ? "" : ` of ${budget}`}`,
     ...(reasons.length > 0 ? [`skipped: ${reasons.join(", ")}`] : []),
   ]
   return parts.join(" · ")

@@ -1,10 +1,12 @@
 import { appendFileSync, mkdirSync, writeFileSync } from "node:fs"
 import { join } from "node:path"
-import { beforeEach, expect, it } from "vitest"
+import { beforeEach, expect, it, vi } from "vitest"
 import { main } from "../../../src/cli/main.ts"
 import { fakeIo } from "../../support/fake-io.ts"
 import { serveLoopback } from "../../support/loopback.ts"
 import { scratchDirectory } from "../../support/scratch.ts"
+
+vi.setConfig({ testTimeout: 90_000 })
 
 const told: { text: string; began: { key: string }[]; ended: { key: string }[] }[] = []
 const hook = await serveLoopback((_, response, body) => {
