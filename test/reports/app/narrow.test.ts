@@ -32,7 +32,7 @@ describe("conditions on one answer of a sample", () => {
     expect(passing({})).toBeNull()
     expect(passing({ by: "a" })).toBeNull()
     expect(passing({ from: "many", metric: "chrf" })).toBeNull()
-    expect(passing({ from: " ", most: "Infinity" })).toBeNull()
+    expect(passing({ from: " ", maxTokens: "Infinity" })).toBeNull()
   })
 
   it("hold values between limits, both included, of the deciding metric or the one that is named", () => {
