@@ -49,7 +49,7 @@ export function postgres(url: string | undefined, options: PostgresOptions = {})
   const location = redactedLocation(parsed)
   return {
     location,
-    open({ readonly = false, reconnects: reconnects = false } = {}) {
+    open({ readonly = false, reconnects = false } = {}) {
       const settings = { url: parsed.href, schema, tls, connectTimeoutMs, statementTimeoutMs }
       const database = connectPostgres(settings)
       try {

@@ -15,7 +15,7 @@ import { isBenchOnly, printBenchTrend } from "../bench/bench-trend.ts"
 import type { Command, CommandIo } from "../command.ts"
 import { localTime } from "../history/local-time.ts"
 import { storeOptions } from "../store/store-options.ts"
-import { type WordedTrend, trendOf } from "../watch/trend-of.ts"
+import { trendOf, type WordedTrend } from "../watch/trend-of.ts"
 
 /** `evalkit trend VARIANT`: a variant over its runs, with drift alarms and change points. */
 export const command: Command = {

@@ -29,7 +29,8 @@ function judgedBy<Row>(
   return {
     needs,
     calls: () => 1,
-    holds: (given) => graded(given, (provider) => make(provider, given.assertion), textsOf(given.assertion), defaultValue),
+    holds: (given) =>
+      graded(given, (provider) => make(provider, given.assertion), textsOf(given.assertion), defaultValue),
   }
 }
 

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest"
 import { compareVariants } from "../../../src/analyse/compare/compare.ts"
-import { minPairsForMargin, gateOutlook } from "../../../src/analyse/decide/gate-outlook.ts"
+import { gateOutlook, minPairsForMargin } from "../../../src/analyse/decide/gate-outlook.ts"
 import type { AnyMetric } from "../../../src/core/metric/metric.ts"
 import { numberMetric, rates, scoredVariant } from "../../support/scored.ts"
 
