@@ -49,7 +49,7 @@ export function resampleAxes(
   )
   const samples = cells.find(({ values }) => values !== null)?.values?.length ?? 0
   const units = clusters ? clusters.reduce((max, unit) => Math.max(max, unit + 1), 0) : samples
-  if (units < 2 || resamples < 1) return null
+  if (samples < 2 || units < 2 || resamples < 1) return null
   const columns = cells.map(() => new Float64Array(resamples))
   const widened = cells.map(() => new Float64Array(resamples))
   const limits = axes.map((_, k) => extremesOf(cells.filter((_, cell) => cell % axes.length === k)))
