@@ -113,7 +113,7 @@ describe("evalkit inventory", () => {
     const { prompts, all_prompts } = await inventoryJson(file)
     expect(all_prompts).toBe(3)
     expect(prompts).toMatchObject([{ part: "system", calls: 4, cost_usd: 4, text: expect.stringContaining(words) }])
-    expect((await inventory([file])).out).toContain("1 of 3 prompts make up 87 % of the cost that is known")
+    expect((await inventory([file])).out).toContain("1 of 3 prompts makes up 87 % of the cost that is known")
   })
 
   it("joins the logs of several gateways: Helicone's export, OpenRouter's activity, standard input", async () => {

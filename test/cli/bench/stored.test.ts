@@ -142,7 +142,7 @@ describe("a bench in the store", () => {
       const page = await view.get(`run/${id}`)
       const own = (await evalkit(["report", id, "-f", "html"])).out
       expect(page.text.replace(/<nav class="way-back".*?<\/nav>\n/s, "").replace("<body>\n", "<body>")).toBe(own)
-      expect((await view.get(`told/${id}`)).text).toContain("nightly")
+      expect((await view.get(`annotations/${id}`)).text).toContain("nightly")
     } finally {
       await view.close()
     }

@@ -36,7 +36,7 @@ describe.each([
   afterAll(() => view?.close())
 
   it.skipIf(!isThere)("are those of evalkit tag and note, and are refused where those refuse them", async () => {
-    const path = `told/${run}`
+    const path = `annotations/${run}`
     expect((await view.post(path, { add: "release  baseline" })).status).toBe(303)
     expect((await view.post(path, { remove: "baseline" })).status).toBe(303)
     expect((await view.post(path, { note: "new prompt,\r\nbefore the release" })).status).toBe(303)
@@ -60,7 +60,7 @@ describe.each([
     ]
     for (const wrong of refused)
       expect((await view.post(path, wrong)).status, JSON.stringify(wrong).slice(0, 40)).toBe(400)
-    expect((await view.get("told/none")).status).toBe(404)
+    expect((await view.get("annotations/none")).status).toBe(404)
     // What another site's page would send: without the form's token, or from its own origin.
     expect((await view.post(path, { add: "forged", form: "guessed" })).status).toBe(403)
     expect((await view.post(path, { add: "forged" }, { origin: "http://evil.example" })).status).toBe(403)
@@ -71,7 +71,7 @@ describe.each([
   })
 
   it.skipIf(!isThere)("hold hostile words as text, and are only shown where the server is read only", async () => {
-    const path = `told/${run}`
+    const path = `annotations/${run}`
     const words = hostileTexts.filter((text) => text.trim() !== "" && text.length <= 2000).slice(0, 20)
     for (const note of words) expect([303, 400]).toContain((await view.post(path, { note })).status)
     await view.post(path, { add: '<img/src=x/onerror="alert(1)">' })
