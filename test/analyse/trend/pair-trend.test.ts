@@ -8,14 +8,15 @@ import {
 } from "../../../src/analyse/trend/pair-trend.ts"
 import type { AnswerFacts } from "../../../src/core/metric/scored-variant.ts"
 import { createRandom, type Random } from "../../../src/core/random.ts"
-import { isNightly } from "../../support/nightly.ts"
+import { sized } from "../../support/nightly.ts"
 
 const answered: AnswerFacts = {
   ...{ sampleId: "q", repeat: 0, outcome: "ok", source: "recorded", startedAtMs: 1_764_000_000_000 },
   ...{ ttftMs: 200, e2eMs: 900, tpotMs: null, costUsd: 0.001, completionTokens: 10, textHash: "h", confidence: null },
 }
 
-const series = isNightly ? 200 : 10
+const series = sized(200, 20)
+const cleanSeries = sized(400, 100)
 
 /** Chances and ratios of a pair: what a candidate does more often or slower than its primary. */
 interface World {
@@ -57,10 +58,10 @@ const nameOf = ({ figure }: PairFigure) => (typeof figure === "string" ? figure 
 describe("pairs in a row", () => {
   it("raise a false alarm in no more than the stated share of clean series", () => {
     const alarmed = Array.from(
-      { length: 200 },
+      { length: cleanSeries },
       (_, seed) => watched(seed, falseAlarms.pairs, () => clean).seen.size > 0,
     )
-    expect(alarmed.filter(Boolean).length).toBeLessThanOrEqual(isNightly ? 10 : 4)
+    expect(alarmed.filter(Boolean).length).toBeLessThanOrEqual(0.05 * cleanSeries)
   }, 60_000)
 
   it.each([
@@ -74,8 +75,8 @@ describe("pairs in a row", () => {
         const { seen } = watched(1000 + seed, 3000, (pair) => (pair < 1000 ? clean : { ...clean, ...change }))
         return (seen.get(figure) ?? Number.POSITIVE_INFINITY) - 1000
       }).sort((a, b) => a - b)
-      expect(found[20]).toBeLessThanOrEqual(median)
-      expect(found[35]).toBeLessThan(3000)
+      expect(found[Math.floor(series / 2)]).toBeLessThanOrEqual(median)
+      expect(found[Math.floor(0.85 * series)]).toBeLessThan(3000)
     },
     60_000,
   )
