@@ -51,7 +51,7 @@ export function CriticalSamples() {
   return (
     <ul class="limits" id="critical" aria-label="What must not break">
       {lines.slice(0, shownAtOnce).map(({ candidate, label, text, isBroken }) => (
-        <li key={candidate + text} class={isBroken ? "bad" : ""}>
+        <li key={candidate + text} class={isBroken ? "bad" : "kept"}>
           <InlineMark variant={candidate} /> <Foreign text={candidate} limit={60} />{" "}
           <Explained word={label}>{label}</Explained>: <Said text={text} limit={600} />
         </li>
