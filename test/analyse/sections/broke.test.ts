@@ -6,6 +6,7 @@ import { createInputs, inputRules } from "../../../src/analyse/sections/causes/r
 import { createRandom } from "../../../src/core/random.ts"
 import type { Sample } from "../../../src/core/sample.ts"
 import { fakeSample } from "../../support/fake-variant.ts"
+import { sized } from "../../support/nightly.ts"
 
 const sample = (input: string): Sample => fakeSample(input, { input, references: [] })
 
@@ -71,11 +72,12 @@ describe("causes", () => {
     expect(more).toEqual([])
   })
   it("are named in at most one of twenty runs in which words have nothing to do with it", () => {
+    const runs = sized(200, 60)
     const named = Array.from(
-      { length: 200 },
+      { length: runs },
       (_, i) => causesOf(`null-${i}`, (_has, random) => random < 0.2).length > 0,
     )
-    expect(named.filter(Boolean).length / 200).toBeLessThanOrEqual(0.05 + 3 * Math.sqrt((0.05 * 0.95) / 200))
+    expect(named.filter(Boolean).length / runs).toBeLessThanOrEqual(0.05 + 3 * Math.sqrt((0.05 * 0.95) / runs))
   })
   it("are none where every sample, or no sample, got worse", () => {
     expect(causesOf("all", () => true)).toEqual([])
