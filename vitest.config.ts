@@ -43,7 +43,7 @@ const alone = (kind: "test" | "long.test", names?: readonly string[]) => {
     ...(kind === "test"
       ? [
           "test/analyse/compare/bytes-of-logs.test.ts",
-          "test/platform/free-unused.test.ts",
+          "test/platform/collect-garbage.test.ts",
           "test/public/option-checks.test.ts",
         ]
       : []),

@@ -1,6 +1,6 @@
 import type { RunReport } from "../../src/core/report/report.ts"
 import { slicesOfCandidate } from "../../src/wording/sections/slices.ts"
-import { tellingComparison } from "../view-model/comparisons.ts"
+import { decidingComparison } from "../view-model/comparisons.ts"
 import { sectionsOfKind } from "../view-model/sections.ts"
 import { movedSlices } from "../view-model/slices.ts"
 import { withoutClass } from "../wording/failure-reasons.ts"
@@ -14,7 +14,7 @@ export function sliceLines(report: RunReport, screen: Screen): string[] {
   const [slices] = sectionsOfKind(report, "slices")
   const [broke] = sectionsOfKind(report, "what_broke")
   const moved = new Set(slices ? movedSlices(slices.data).map(({ change }) => change.candidate) : [])
-  const about = tellingComparison(report)?.candidate
+  const about = decidingComparison(report)?.candidate
   // They begin with what moved: a sentence for each candidate and direction.
   const sentences =
     moved.size > 0

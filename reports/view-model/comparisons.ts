@@ -2,7 +2,7 @@ import type { Comparison, MetricComparison } from "../../src/core/report/compari
 import type { RunReport } from "../../src/core/report/report.ts"
 
 /** The comparison that the run's answer is about; the first one of older reports, which do not say. */
-export function tellingComparison({ decision, comparisons }: RunReport): Comparison | null {
+export function decidingComparison({ decision, comparisons }: RunReport): Comparison | null {
   const name = decision?.about
   return comparisons.find((one) => one.candidate === name) ?? comparisons[0] ?? null
 }

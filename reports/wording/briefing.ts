@@ -6,7 +6,7 @@ import { sized, wordingOf } from "../../src/words/difference.ts"
 import { metricCalled } from "../../src/words/metric.ts"
 import { count, counted } from "../../src/words/number.ts"
 import { usd } from "../../src/words/quantity.ts"
-import { decidingMetric, tellingComparison } from "../view-model/comparisons.ts"
+import { decidingComparison, decidingMetric } from "../view-model/comparisons.ts"
 import { sectionsOfKind } from "../view-model/sections.ts"
 import { monthlyDifference } from "./cost-model.ts"
 import { shiftLinesOf } from "./shifts.ts"
@@ -29,7 +29,7 @@ export interface BriefingPart {
  * @param requests a month
  */
 export function briefing(report: RunReport, requests: number): readonly BriefingPart[] {
-  const comparison = tellingComparison(report)
+  const comparison = decidingComparison(report)
   if (!comparison) return []
   const slices = sectionsOfKind(report, "slices").flatMap(({ data }) => {
     const { moved, drops } = slicesOfCandidate(data, comparison.candidate, report.metrics)
@@ -78,7 +78,7 @@ function sureness(report: RunReport): readonly string[] {
 }
 
 function power(report: RunReport): readonly string[] {
-  const comparison = tellingComparison(report)
+  const comparison = decidingComparison(report)
   const finding = comparison && decidingMetric(comparison)
   const metric = report.metrics.find(({ name }) => name === finding?.metric)
   if (!finding || !metric || finding.minimumDetectableEffect === null) return []

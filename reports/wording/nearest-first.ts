@@ -1,5 +1,5 @@
 import type { RunReport } from "../../src/core/report/report.ts"
-import { tellingComparison } from "../view-model/comparisons.ts"
+import { decidingComparison } from "../view-model/comparisons.ts"
 
 /**
  * Doubts in the order in which a reader of the run's answer needs them: those about its candidate or about the run as a whole, then those
@@ -20,7 +20,7 @@ export function isAboutOthers(report: RunReport, doubt: string): boolean {
 
 /** 0: about the answer's candidate, its baseline alone or the whole run; 1: about its baseline and others; 2: about others alone. */
 function distance(report: RunReport, text: string): number {
-  const telling = tellingComparison(report)
+  const telling = decidingComparison(report)
   if (telling === null) return 0
   const { candidate, baseline } = telling
   if (namesVariant(text, candidate)) return 0

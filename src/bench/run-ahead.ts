@@ -1,7 +1,7 @@
 import type { Clock } from "../core/clock.ts"
 import type { ModelRequest, ProviderSession } from "../core/provider.ts"
 import type { OpenLoop } from "../perf/load/load-plan.ts"
-import { keepSearchesOff } from "../platform/no-searches.ts"
+import { disableRegExpOptimizer } from "../platform/no-searches.ts"
 
 /** An open loop whose requests are handed over long before their moments, so that the thread that asks sleeps while the load runs. */
 export interface Ahead {
@@ -92,7 +92,7 @@ export async function runAhead({ arrivals }: OpenLoop, run: AheadRun, ahead: Ahe
   const waiting = createWaiting(clock)
   const running = createRunning()
   const telling = setInterval(tell, tellMs)
-  const allowSearches = keepSearchesOff()
+  const allowSearches = disableRegExpOptimizer()
   try {
     for (let index = 0; index < arrivals.length; index++) {
       const scheduledMs = startMs + (arrivals[index] as number)

@@ -6,7 +6,7 @@ import type { CaptureOptions, Connections, HttpRequest } from "./connections.ts"
 import { endpointProxy } from "./endpoint-proxy.ts"
 import { connectionLost, type Exchange } from "./exchange.ts"
 import type { ReadEvents } from "./read-answer.ts"
-import { giveBack, type Recording } from "./wire/recording.ts"
+import { type Recording, releaseRecording } from "./wire/recording.ts"
 import { type Origin, readOrigin, writeHead } from "./wire/request-head.ts"
 import { readHead } from "./wire/response-head.ts"
 import { createWire } from "./wire/wire.ts"
@@ -126,7 +126,7 @@ function exchangeOf(job: WireJob, offsetMs: number): Exchange {
     ...(head?.isHttp2 && { protocol: "h2" as const }),
     ...(stalledMs > 0 && { stalledMs }),
   }
-  giveBack(recording)
+  releaseRecording(recording)
   return exchange
 }
 

@@ -1,7 +1,7 @@
 import type { Generation } from "../core/generation.ts"
 import { isAnswered } from "../core/outcome.ts"
 import { createCompactList } from "../stats/compact-list.ts"
-import { giveBack } from "../stats/mapped-numbers.ts"
+import { releaseNumbers } from "../stats/mapped-numbers.ts"
 import type { UnitNumbers } from "../stats/resampling/units.ts"
 
 /** The few numbers that are kept of each answer's cost, as lists. */
@@ -94,7 +94,7 @@ function numberedAnew(numbers: Float64Array): UnitNumbers {
     if (known[number - min] === -1) known[number - min] = count++
     return known[number - min] as number
   })
-  giveBack(numbers)
+  releaseNumbers(numbers)
   return { of, count }
 }
 

@@ -2,7 +2,7 @@ import type { Cost, Price } from "../core/cost.ts"
 import type { Attempt, Generation } from "../core/generation.ts"
 import { type Figure, unknown } from "../core/report/figure.ts"
 import type { CostFigures } from "../core/report/report.ts"
-import { giveBack } from "../stats/mapped-numbers.ts"
+import { releaseNumbers } from "../stats/mapped-numbers.ts"
 import { costMethods, costReasons } from "../words/reasons/cost.ts"
 import { type CostEntries, costEntriesBuilder } from "./cost-entries.ts"
 import { costOfGeneration } from "./cost-of-usage.ts"
@@ -64,7 +64,7 @@ export function createCostAccumulator(options: CostOptions): CostAccumulator {
       const figures = isHardwarePrice(price)
         ? hardwareSums(own, price, rates, { durationMs, idleMeasured, alpha })
         : costSums(own, open, costMethods.pricedTokens, alpha)
-      giveBack(own.usd, own.failedUsd, own.correct)
+      releaseNumbers(own.usd, own.failedUsd, own.correct)
       return {
         ...figures,
         judgeUsd: options.judgeUsd ?? unknown(costReasons.noJudge),

@@ -1,7 +1,7 @@
 import type { Cost } from "../core/cost.ts"
 import { type Figure, unknown } from "../core/report/figure.ts"
 import type { CostFigures } from "../core/report/report.ts"
-import { giveBack, mappedFrom } from "../stats/mapped-numbers.ts"
+import { mappedFrom, releaseNumbers } from "../stats/mapped-numbers.ts"
 import { sum, sumOf } from "../stats/sum.ts"
 import { levelText } from "../words/percent.ts"
 import { costMethods, costReasons } from "../words/reasons/cost.ts"
@@ -23,7 +23,7 @@ export function costSums(entries: CostEntries, open: readonly Cost[], method: st
   const openUsd = sum(open.map((cost) => (cost.status === "known" ? cost.usd : Number.NaN)))
   const ones = mappedFrom(n, () => 1)
   const perQuery = ratioOf(usd, ones, `mean, Student t ${levelText(alpha)}; ${method}`, entries.units, alpha)
-  giveBack(ones)
+  releaseNumbers(ones)
   const failed = sumOf(failedUsd, (one, i) => (Number.isNaN(one) ? (usd[i] as number) : one))
   const plusOpen = (value: number): Figure =>
     Number.isNaN(openUsd) ? unknown(costReasons.openAttempt) : { status: "known", value: value + openUsd, n, method }
@@ -57,7 +57,7 @@ function perCorrect(entries: CostEntries, alpha: number): Figure {
   if (sum(correct) === 0) return unknown(costReasons.noneCorrect)
   const method = costMethods.perCorrect(alpha)
   const figure = ratioOf(usd, correct, method, entries.units, alpha)
-  giveBack(correct)
+  releaseNumbers(correct)
   if (figure.status === "unknown" || unscored === 0) return figure
   return { ...figure, warning: costMethods.someUnscored(unscored, length) }
 }

@@ -1,6 +1,6 @@
 import { type KnownFigure, type UnknownFigure, unknown } from "../core/report/figure.ts"
 import { studentQuantile } from "../stats/distributions.ts"
-import { giveBack, mappedFrom } from "../stats/mapped-numbers.ts"
+import { mappedFrom, releaseNumbers } from "../stats/mapped-numbers.ts"
 import { numberUnits, type UnitNumbers, unitSums } from "../stats/resampling/units.ts"
 import { sum, sumOf } from "../stats/sum.ts"
 
@@ -30,7 +30,7 @@ export function ratioOf(
   if (count < 2) return { status: "known", value, low: null, high: null, n, method: "a single value" }
   const squares = sumOf(grouped, (residual) => residual ** 2)
   const cubes = sumOf(grouped, (residual) => residual ** 3)
-  giveBack(residuals)
+  releaseNumbers(residuals)
   const t = studentQuantile(1 - alpha / 2, count - 1)
   const error = Math.sqrt(squares / (count * (count - 1))) / (below / count)
   // The first correction of t for skewness [Hall 1992]: only ever wider.

@@ -1,6 +1,6 @@
 import { type Figure, unknown } from "../core/report/figure.ts"
 import { createCompactList } from "../stats/compact-list.ts"
-import { giveBack } from "../stats/mapped-numbers.ts"
+import { releaseNumbers } from "../stats/mapped-numbers.ts"
 import { sum } from "../stats/sum.ts"
 import { speedReasons } from "../words/perf/speed.ts"
 import { type LoadUnits, loadUnits } from "./load/load-units.ts"
@@ -62,7 +62,7 @@ export function createThroughput(slots?: number | null, alpha = 0.05): Throughpu
     rates() {
       const lists = [...segments].sort(([a], [b]) => a - b).map(([, segment]) => valuesOf(segment))
       const units = loadUnits(lists, slots)
-      for (const { starts, ends, amounts } of lists) giveBack(starts, ends, ...amounts)
+      for (const { starts, ends, amounts } of lists) releaseNumbers(starts, ends, ...amounts)
       return ratesOf(units, alpha)
     },
     clear() {

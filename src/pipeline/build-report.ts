@@ -33,8 +33,8 @@ import type { Variant } from "../core/variant.ts"
 import { clientErrorCheck, storedClientError, timeErrorOf, withClientError } from "../estimate/client-error.ts"
 import { parseConstraints } from "../estimate/constraints.ts"
 import { reportFigure } from "../estimate/report-figure.ts"
-import { breakable } from "../platform/breakable.ts"
-import { freeUnused } from "../platform/free-unused.ts"
+import { collectGarbage } from "../platform/collect-garbage.ts"
+import { interruptible } from "../platform/interruptible.ts"
 import { sharedAnswers } from "../rows/columns/shared-answers.ts"
 import { askedAlike } from "../run/asked-alike.ts"
 import { endedBecause } from "../run/ended-because.ts"
@@ -102,7 +102,7 @@ export async function buildReport(options: BuildReportOptions): Promise<RunRepor
       })
       const measured = withClientError(summarised.report, clientError)
       const limits = limitFindings(measured, evaluation.constraints, evaluation.primary[0], evaluation.metrics)
-      freeUnused()
+      collectGarbage()
       return { ...summarised, report: limits.length === 0 ? measured : { ...measured, limits } }
     },
   })
@@ -110,10 +110,10 @@ export async function buildReport(options: BuildReportOptions): Promise<RunRepor
   const baseline = variants.find(({ report }) => report.baseline)
   const difficulty = storedDifficulty(store, [record], evaluation.difficultyFrom ?? [])
   const found = baseline
-    ? await breakable(() => comparedWith(baseline, variants, evaluation, { design, difficulty, judged }), signal)
+    ? await interruptible(() => comparedWith(baseline, variants, evaluation, { design, difficulty, judged }), signal)
     : []
   const compared = startedPartOf(store, record.id).aa ? found.map(withoutIdentityWarning) : found
-  freeUnused()
+  collectGarbage()
   await turn()
   const reports = variants.map(({ report }) => report)
   const whole = variants.filter(({ report }) => !judged.isPartial(report.name))
@@ -133,8 +133,8 @@ export async function buildReport(options: BuildReportOptions): Promise<RunRepor
     constraints: evaluation.constraints.flatMap(parseConstraints),
   })
   const [first] = primary
-  const frontier = first === undefined ? null : await breakable(() => runFrontier(whole, evaluation, first), signal)
-  freeUnused()
+  const frontier = first === undefined ? null : await interruptible(() => runFrontier(whole, evaluation, first), signal)
+  collectGarbage()
   await turn()
   const { decision, comparisons } = baseline
     ? decide({
@@ -145,7 +145,7 @@ export async function buildReport(options: BuildReportOptions): Promise<RunRepor
         noise: storedNoise(store, record),
       })
     : { decision: null, comparisons: [] }
-  const routers = quality && baseline ? await breakable(() => routersOf(quality, baseline), signal) : []
+  const routers = quality && baseline ? await interruptible(() => routersOf(quality, baseline), signal) : []
   await turn()
   const because = record.status === "finished" ? null : endedBecause(store, record.id)
   const sections = await reportSections({ record, store, evaluation, variants, turn, ...(signal && { signal }) })

@@ -12,7 +12,7 @@ const heldLooks = 3
 const noticeLooks = 60
 
 // A script that Ctrl-C can break off leaves SIGINT, when it ends, to the system: also where another thread has listeners.
-const giveBack = new Script("0")
+const restore = new Script("0")
 let silent = 0
 let isSaid = false
 for (let last = -1; ; ) {
@@ -21,7 +21,7 @@ for (let last = -1; ; ) {
   silent = beat === last ? silent + 1 : 0
   last = beat
   if (silent >= heldLooks && Atomics.load(shared, 1) === 0) {
-    giveBack.runInThisContext({ breakOnSigint: true })
+    restore.runInThisContext({ breakOnSigint: true })
     Atomics.store(shared, 1, 1)
   }
   if (silent < noticeLooks || isSaid) continue

@@ -9,7 +9,7 @@ let keeping = 0
  *
  * @returns lets it again
  */
-export function keepSearchesOff(): () => void {
+export function disableRegExpOptimizer(): () => void {
   if (keeping++ === 0) setFlagsFromString("--no-incremental-marking")
   let isOver = false
   return () => {

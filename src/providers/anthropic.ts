@@ -36,7 +36,7 @@ export function anthropic(options: AnthropicOptions): Provider {
     reader: { module: ownModule(import.meta.url, "./anthropic/read"), name: "readAnthropic" },
     // Required, and its value is the user's: a refusal of it is not to be worked around.
     kept: ["max_tokens"],
-    lacking: ["logprobs", "seed", "json_mode"],
+    unsupported: ["logprobs", "seed", "json_mode"],
     enforcesJson: true,
     // platform.claude.com/docs/en/build-with-claude/vision (2026): the smaller of the limits by model
     media: {

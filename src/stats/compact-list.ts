@@ -1,4 +1,4 @@
-import { giveBack, mappedNumbers as numbers } from "./mapped-numbers.ts"
+import { mappedNumbers as numbers, releaseNumbers } from "./mapped-numbers.ts"
 import type { NumberList } from "./number-list.ts"
 
 /** Numbers of a page: 1 MB. */
@@ -42,8 +42,8 @@ export function createCompactList(): CompactList {
     inLast = 0
   }
   const forgetPages = (): void => {
-    for (const page of pages) if (page instanceof Float64Array) giveBack(page)
-    giveBack(last)
+    for (const page of pages) if (page instanceof Float64Array) releaseNumbers(page)
+    releaseNumbers(last)
     pages = []
     last = new Float64Array(firstLength)
     inLast = 0
@@ -77,7 +77,7 @@ export function createCompactList(): CompactList {
       return whole
     },
     clear() {
-      if (whole) giveBack(whole)
+      if (whole) releaseNumbers(whole)
       whole = null
       forgetPages()
     },

@@ -11,7 +11,7 @@ const Mapped = ArrayBuffer as unknown as new (
   options: { readonly maxByteLength: number },
 ) => MappedBuffer
 
-/** So many zeros, whose memory {@link giveBack} returns to the system. */
+/** So many zeros, whose memory {@link releaseNumbers} returns to the system. */
 export function mappedNumbers(length: number): Float64Array<ArrayBuffer> {
   if (length < largeLength) return new Float64Array(length)
   const bytes = length * Float64Array.BYTES_PER_ELEMENT
@@ -29,7 +29,7 @@ export function mappedFrom(length: number, numberAt: (index: number) => number):
  * Returns the memory of {@link mappedNumbers} to the system at once, not when the collector comes to it. The numbers are gone: only
  * whoever made an array may do this, once nobody reads it. Without effect on other arrays.
  */
-export function giveBack(...arrays: readonly Float64Array[]): void {
+export function releaseNumbers(...arrays: readonly Float64Array[]): void {
   for (const { buffer } of arrays) {
     const memory = buffer as MappedBuffer
     if (memory.resizable) memory.resize(0)

@@ -13,7 +13,7 @@ const source = fileURLToPath(new URL("../../src/platform/no-searches.ts", import
 /** Fills a heap of its own and says how often V8 began to search it step by step: as usual, off twice over, off once, let again. */
 const script = `
 import { constants, PerformanceObserver } from "node:perf_hooks"
-import { keepSearchesOff } from ${JSON.stringify(source)}
+import { disableRegExpOptimizer } from ${JSON.stringify(source)}
 let begun = 0
 new PerformanceObserver((list) => {
   for (const { detail } of list.getEntries()) if (detail.kind === constants.NODE_PERFORMANCE_GC_INCREMENTAL) begun++
@@ -37,8 +37,8 @@ const anyOf = async () => {
   return false
 }
 const seen = [await anyOf()]
-const first = keepSearchesOff()
-const second = keepSearchesOff()
+const first = disableRegExpOptimizer()
+const second = disableRegExpOptimizer()
 seen.push(await fill())
 first()
 first()

@@ -1,7 +1,7 @@
 import { beforeAll, describe, expect, it } from "vitest"
 import { renderMarkdown } from "../../reports/export/markdown.ts"
 import { renderTerminal } from "../../reports/terminal/terminal.ts"
-import { tellingComparison } from "../../reports/view-model/comparisons.ts"
+import { decidingComparison } from "../../reports/view-model/comparisons.ts"
 import { verdictWords } from "../../reports/wording/verdict-words.ts"
 import type { RunReport } from "../../src/core/report/report.ts"
 import type { ReportSection } from "../../src/core/report/report-sections.ts"
@@ -9,7 +9,7 @@ import { ensurePage, pageOf } from "../support/page.ts"
 import { syntheticInput } from "../support/synthetic/report.ts"
 
 const input = syntheticInput({ samples: 120 })
-const told = tellingComparison(input.report)
+const told = decidingComparison(input.report)
 const decision = { ...input.report.decision, verdict: "swap" } as NonNullable<RunReport["decision"]>
 const swap = { ...input.report, decision, gate: [], checks: [], sections: [] } as RunReport
 const candidate = told?.candidate ?? ""

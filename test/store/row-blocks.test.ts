@@ -151,7 +151,7 @@ it.each(["a", "z", null])("drops the blocks of one run beside those of the run %
 
 it("writes no blocks where several workers measure a run", () => {
   const store = scratchStore()
-  store.enrol("r", "one", {})
+  store.registerWorker("r", "one", {})
   store.saveRows(
     "r",
     many(0, 40).filter((_, i) => i % 2 === 0),

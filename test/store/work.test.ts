@@ -15,7 +15,7 @@ const pause = (ms: number) => new Promise((resolve) => setTimeout(resolve, ms))
 it(
   "gives workers numbers, and knows since when each is silent",
   using((store) => {
-    expect([store.enrol("r", "one", {}), store.enrol("r", "two", { host: "h" }), store.enrol("s", "one", {})]).toEqual([
+    expect([store.registerWorker("r", "one", {}), store.registerWorker("r", "two", { host: "h" }), store.registerWorker("s", "one", {})]).toEqual([
       1, 2, 1,
     ])
     expect(store.beat("r", 2, { host: "i" })).toBe(true)
@@ -31,7 +31,7 @@ it(
 it(
   "gives a slice to one worker, and to another once that one is silent",
   using(async (store) => {
-    for (const name of ["one", "two"]) store.enrol("r", name, {})
+    for (const name of ["one", "two"]) store.registerWorker("r", name, {})
     expect(store.claim("r", 7, 1, 60)).toBe(true)
     expect(store.claim("r", 7, 1, 60)).toBe(true)
     expect(store.claim("r", 7, 2, 60)).toBe(false)
@@ -51,7 +51,7 @@ it(
 it(
   "leases no more of a quota than there is, and takes back what was not used",
   using((store) => {
-    store.enrol("r", "one", {})
+    store.registerWorker("r", "one", {})
     const lease = { quota: "usd", worker: 1 }
     expect(store.lease("r", lease, 1, 0)).toBe(false)
     store.setQuota("r", "usd", 10, 4)
@@ -73,7 +73,7 @@ it(
 it(
   "takes back the lease of a worker that is silent, but for what it may have had in flight",
   using(async (store) => {
-    const [dead, alive] = ["dead", "alive"].map((name) => store.enrol("r", name, {})) as [number, number]
+    const [dead, alive] = ["dead", "alive"].map((name) => store.registerWorker("r", name, {})) as [number, number]
     store.setQuota("r", "usd", 100, 0)
     store.lease("r", { quota: "usd", worker: dead }, 10, 3)
     store.lease("r", { quota: "usd", worker: alive }, 10, 3)
@@ -94,8 +94,8 @@ it(
 it(
   "lets what is sent queue up at a pace, and stops it for as long as an endpoint asked for",
   using((store) => {
-    expect(store.queueUp("r", "x", 10, 60)).toBe(0)
-    const wait = store.queueUp("r", "x", 1, 60)
+    expect(store.reserveSlot("r", "x", 10, 60)).toBe(0)
+    const wait = store.reserveSlot("r", "x", 1, 60)
     expect(wait).toBeGreaterThan(5)
     expect(wait).toBeLessThanOrEqual(10)
     store.pause("r", "x", 100)
@@ -205,8 +205,8 @@ it(
   "makes a lease as large as is said, however often, where the quota has room",
   using((store) => {
     store.setQuota("r", "slots", 2, 0)
-    const one = { quota: "slots", worker: store.enrol("r", "one", {}) }
-    const other = { quota: "slots", worker: store.enrol("r", "other", {}) }
+    const one = { quota: "slots", worker: store.registerWorker("r", "one", {}) }
+    const other = { quota: "slots", worker: store.registerWorker("r", "other", {}) }
     expect([store.hold("r", one, 1), store.hold("r", one, 1), store.hold("r", other, 1)]).toEqual([true, true, true])
     expect([store.hold("r", one, 2), store.quota("r", "slots")?.used]).toEqual([false, 2])
     expect([store.hold("r", other, 0), store.hold("r", other, 0), store.hold("r", one, 2)]).toEqual([true, true, true])

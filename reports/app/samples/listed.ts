@@ -1,6 +1,6 @@
 import { decodedComponent } from "../../../src/core/decoded-component.ts"
 import type { RunReport } from "../../../src/core/report/report.ts"
-import { tellingComparison } from "../../view-model/comparisons.ts"
+import { decidingComparison } from "../../view-model/comparisons.ts"
 import { inAddress } from "../address.ts"
 
 /** Variants that the list of samples has columns for. */
@@ -8,7 +8,7 @@ export const maxListed = 8
 
 /** The variants that the list shows until a reader chooses: the first ones, and the two that the report's answer is about. */
 export function usuallyListed(report: RunReport, variants: readonly string[]): readonly string[] {
-  const telling = tellingComparison(report)
+  const telling = decidingComparison(report)
   const about = telling ? [telling.baseline, telling.candidate] : []
   const ordered = [...new Set([...variants.filter((name) => about.includes(name)), ...variants])]
   const first = ordered.slice(0, maxListed)

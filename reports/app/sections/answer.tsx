@@ -6,7 +6,7 @@ import { changeWords, tailWords } from "../../../src/wording/verdict/change.ts"
 import { metricDifference, metricTitle } from "../../../src/words/metric.ts"
 import { amount, count, counted, withSign } from "../../../src/words/number.ts"
 import { quantity } from "../../../src/words/quantity.ts"
-import { decidingMetric, tellingComparison } from "../../view-model/comparisons.ts"
+import { decidingComparison, decidingMetric } from "../../view-model/comparisons.ts"
 import { doubts } from "../../wording/doubts.ts"
 import { planKept } from "../../wording/frozen-plan.ts"
 import { isAboutOthers } from "../../wording/nearest-first.ts"
@@ -22,7 +22,7 @@ import { Tasks } from "./tasks.tsx"
 export function Answer() {
   const { report } = usePage()
   const { decision } = report
-  const comparison = tellingComparison(report)
+  const comparison = decidingComparison(report)
   return (
     <section id="answer" class="answer" aria-labelledby="answer-title">
       <p class="eyebrow">

@@ -1,6 +1,6 @@
 import type { TableData } from "../../../src/core/report/report-sections.ts"
 import { counted } from "../../../src/words/number.ts"
-import { tellingComparison } from "../../view-model/comparisons.ts"
+import { decidingComparison } from "../../view-model/comparisons.ts"
 import { withoutClass } from "../../wording/failure-reasons.ts"
 import { InlineMark } from "../charts/mark.tsx"
 import { usePage } from "../context.tsx"
@@ -9,7 +9,7 @@ import { Foreign, Said } from "../parts.tsx"
 /** What broke, a line each: its kind, what it is, the evidence, and samples to look at. */
 export function BrokenList({ data }: { data: TableData }) {
   const { positions, report } = usePage()
-  const asked = tellingComparison(report)?.candidate
+  const asked = decidingComparison(report)?.candidate
   const text = (row: TableData["rows"][number], place: number) => (typeof row[place] === "string" ? row[place] : "")
   const variants = [...new Set(data.rows.map((row) => text(row, 0)))]
   return variants.map((variant) => {

@@ -1,4 +1,4 @@
-import { tellingComparison } from "../../view-model/comparisons.ts"
+import { decidingComparison } from "../../view-model/comparisons.ts"
 import { criticalLines, type LimitLine, limitLines, limitSentences } from "../../wording/limits.ts"
 import { shiftLines } from "../../wording/shifts.ts"
 import { InlineMark } from "../charts/mark.tsx"
@@ -63,7 +63,7 @@ export function CriticalSamples() {
 /** What else the candidate of the answer does worse, or better, a line each; nothing where nothing else is proven. */
 export function Shifts() {
   const { report } = usePage()
-  const about = tellingComparison(report)?.candidate
+  const about = decidingComparison(report)?.candidate
   const lines = shiftLines(report).filter(({ candidate }) => candidate === about)
   if (lines.length === 0) return null
   return (

@@ -1,6 +1,6 @@
 import type { SlicesData } from "../../../src/core/report/section-slices.ts"
 import { metricTitle } from "../../../src/words/metric.ts"
-import { tellingComparison } from "../../view-model/comparisons.ts"
+import { decidingComparison } from "../../view-model/comparisons.ts"
 import { contextAxis, contextCurves } from "../../view-model/context-curve.ts"
 import { slicings } from "../../view-model/sections.ts"
 import { axisTable, levelsTable, movedSlices, movedTable } from "../../view-model/slices.ts"
@@ -52,7 +52,7 @@ export function Slices() {
 /** Says of the answer's own candidate that none of its slices moved: those of other candidates follow. */
 function Unmoved({ data }: { data: SlicesData }) {
   const { report } = usePage()
-  const telling = tellingComparison(report)
+  const telling = decidingComparison(report)
   if (telling === null || telling.baseline !== data.baseline) return null
   const moved = movedSlices(data)
   if (moved.length === 0 || moved.some(({ change }) => change.candidate === telling.candidate)) return null
@@ -98,7 +98,7 @@ const maxDrawn = 16
 /** What the answer's candidate does to each slice by the first metric, the largest losses first, all samples above them. */
 function SliceForest({ data }: { data: SlicesData }) {
   const { report } = usePage()
-  const telling = tellingComparison(report)
+  const telling = decidingComparison(report)
   const all = telling?.metrics.find(({ metric }) => metric === data.figures[0]?.name)
   const metric = report.metrics.find(({ name }) => name === all?.metric)
   if (!telling || !all || !metric || telling.baseline !== data.baseline) return null
@@ -131,7 +131,7 @@ function SliceForest({ data }: { data: SlicesData }) {
 
 /** What moved, then every slice of every axis. */
 export function SliceTables({ title, data }: { title: string; data: SlicesData }) {
-  const asked = tellingComparison(usePage().report)?.candidate
+  const asked = decidingComparison(usePage().report)?.candidate
   const moved = movedTable(data)
   const table = moved && <FigureTable title={`${title}: what moved`} table={moved} place="slices" own="slice" />
   // What the answer is about is read at once; other candidates are a click away.

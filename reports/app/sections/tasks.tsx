@@ -1,7 +1,7 @@
 import { figureValue } from "../../../src/core/report/figure.ts"
 import { metricCalled } from "../../../src/words/metric.ts"
 import { count } from "../../../src/words/number.ts"
-import { tellingComparison } from "../../view-model/comparisons.ts"
+import { decidingComparison } from "../../view-model/comparisons.ts"
 import { usePage } from "../context.tsx"
 import { setHash } from "../state.ts"
 import { unfold } from "../unfold.ts"
@@ -12,7 +12,7 @@ import { unfold } from "../unfold.ts"
  */
 export function Tasks({ skip = false }: { skip?: boolean }) {
   const { report, facts } = usePage()
-  const comparison = tellingComparison(report)
+  const comparison = decidingComparison(report)
   if (!comparison) return null
   const { baseline, candidate, flips } = comparison
   const by = flips?.metric === undefined ? "" : ` by ${metricCalled(report.metrics, flips.metric)}`

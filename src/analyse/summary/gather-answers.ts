@@ -12,7 +12,7 @@ import { createEpisodeTally, type EpisodeFigures } from "../../perf/episode/epis
 import { createReliability } from "../../perf/reliability.ts"
 import { createSpeedAccumulator } from "../../perf/speed-figures.ts"
 import type { LoadRates } from "../../perf/throughput.ts"
-import { freeUnused } from "../../platform/free-unused.ts"
+import { collectGarbage } from "../../platform/collect-garbage.ts"
 import type { AnswerList } from "../../rows/columns/answer-list.ts"
 import { type BareFacts, factsBuilder } from "../../rows/columns/fact-columns.ts"
 import { hidden } from "../../text/redact.ts"
@@ -106,14 +106,14 @@ export async function gatherAnswers(task: VariantTask, options: GatherOptions): 
   const gathered = facts.bare()
   for (const { variant: name, attempt } of store.attempts(runId)) if (name === variant) cost.addAttempt(attempt)
   // Each makes copies of the numbers that it has: what the one before it left is given back first, in this thread and in others beside it.
-  freeUnused()
+  collectGarbage()
   const speedFigures = speed.figures()
   const reliabilityFigures = reliability.figures()
   const rates = speed.rates()
   speed.release()
   const context = contextUse.figures()
   const costFigures = cost.figures(rates, null)
-  freeUnused()
+  collectGarbage()
   const priceAge = priceAgeNote(price, task.startedAt)
   return {
     facts: gathered,

@@ -1,6 +1,6 @@
 import type { Turns } from "../../core/interruption.ts"
 import type { RunStore } from "../../core/run/run-store.ts"
-import { freeUnused } from "../../platform/free-unused.ts"
+import { collectGarbage } from "../../platform/collect-garbage.ts"
 import { AnswerList } from "../../rows/columns/answer-list.ts"
 import { columnBuilder, type MetricColumn } from "../../rows/columns/column-rows.ts"
 import type { SharedAnswers } from "../../rows/columns/shared-answers.ts"
@@ -38,7 +38,7 @@ export async function measureVariant(task: VariantTask, source: MeasureSource): 
   const correctness = correctValues(task.correctBy === null ? null : await columnOf(task.correctBy))
   const gathered = await gatherAnswers(task, { ...source, keys, correctness })
   // What was gathered of a million answers is as large as the rows of all metrics, and is not needed beside them.
-  freeUnused()
+  collectGarbage()
   const columns: MetricColumn[] = []
   for (const metric of task.metrics) columns.push(await columnOf(metric))
   return { ...gathered, columns }

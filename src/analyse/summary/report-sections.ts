@@ -4,7 +4,7 @@ import type { Evaluation } from "../../core/run/evaluation.ts"
 import type { RunRecord } from "../../core/run/run-record.ts"
 import type { RunStore } from "../../core/run/run-store.ts"
 import { timeErrorOf } from "../../estimate/client-error.ts"
-import { breakable } from "../../platform/breakable.ts"
+import { interruptible } from "../../platform/interruptible.ts"
 import { simulatedUserCost, summaryCost } from "../../run/episode/non-variant-cost.ts"
 import { startedPartOf } from "../../run/planned/started-part.ts"
 import { batchesSection } from "../../wording/sections/batches.ts"
@@ -58,15 +58,15 @@ export async function reportSections(options: ReportSectionsOptions): Promise<re
   const isRate = primary?.range[0] === 0 && primary.range[1] === 1
   const families = quantizationFamilies(options.variants)
   const sections = [
-    await breakable(() => retrySection({ ...options, variants }), signal),
+    await interruptible(() => retrySection({ ...options, variants }), signal),
     ...(await quantizationSections(options, families)),
     ...(await levelsSections(options)),
-    await breakable(
+    await interruptible(
       () => calibrationSection(variants, { quality: primary && isRate ? primary.name : null, seed, alpha }),
       signal,
     ),
     ...(await divergences(options, families, primary && isRate ? primary.name : null)),
-    primary ? await breakable(() => robustnessSection(variants, { metric: primary, seed, alpha }), signal) : null,
+    primary ? await interruptible(() => robustnessSection(variants, { metric: primary, seed, alpha }), signal) : null,
     ...(await judgeCards(options)),
     ...episodeSections(options.variants, primary && isRate ? primary.name : null, {
       users: simulatedUserCost(options.store, options.record.id),
@@ -86,7 +86,7 @@ export async function reportSections(options: ReportSectionsOptions): Promise<re
       (name) => options.store.variantState(options.record.id, name)?.server ?? null,
     ),
     tokensSection(options.variants.map(({ report }) => report)),
-    await breakable(() => selfSection(options), signal),
+    await interruptible(() => selfSection(options), signal),
     ...servingSections(options),
     ...(await metricSections(options)),
     // Last, since whether something broke depends on alpha: the place of every other section does not.
@@ -142,7 +142,7 @@ async function levelsSections({
   const families = levelFamilies(variants, evaluation)
   if (families.length === 0) return []
   const design = runDesign(store, record)
-  return breakable(() => families.map((family) => levelsSection(family, evaluation, design)), signal)
+  return interruptible(() => families.map((family) => levelsSection(family, evaluation, design)), signal)
 }
 
 /** Metrics that differ only in their figure (macro F1 and accuracy of the same labels) add the same section: it is shown once. */
@@ -168,7 +168,7 @@ async function metricSections({
       baseline: report.baseline,
       rows: scored.rows.get(metric.name) ?? [],
     }))
-    if (metric.section) found.push(await breakable(() => metric.section?.(rows, { alpha }), signal))
+    if (metric.section) found.push(await interruptible(() => metric.section?.(rows, { alpha }), signal))
   }
   return found
 }
@@ -190,7 +190,9 @@ async function judgeCards({
       model: report.model,
       rows: scored.rows.get(metric) ?? [],
     }))
-    cards.push(await breakable(() => judgeCardSection(judged, { metric, note, range, labels, seed, alpha }), signal))
+    cards.push(
+      await interruptible(() => judgeCardSection(judged, { metric, note, range, labels, seed, alpha }), signal),
+    )
   }
   return cards
 }

@@ -11,7 +11,7 @@ import { besideConstant, constantAnswersOf } from "../../estimate/constant-answe
 import { type IntervalOptions, qualityFigure } from "../../estimate/interval.ts"
 import type { ServingFigures } from "../../estimate/serving-figures.ts"
 import type { EpisodeFigures } from "../../perf/episode/episode-tally.ts"
-import { breakable } from "../../platform/breakable.ts"
+import { interruptible } from "../../platform/interruptible.ts"
 import { columnRows } from "../../rows/columns/column-rows.ts"
 import { factColumns, factsView } from "../../rows/columns/fact-columns.ts"
 import { rowsBehind, viewOf } from "../../rows/columns/metric-rows.ts"
@@ -113,10 +113,10 @@ async function qualityOf(
     countOne(unscoredCounts, one.reason)
     countOne(unscoredCodes, one.code)
   }
-  const found = await breakable(() => qualityFigure(metric, rows, { seed, alpha, missing }), options.signal)
+  const found = await interruptible(() => qualityFigure(metric, rows, { seed, alpha, missing }), options.signal)
   const constant = options.constants.get(metric.name)
   const constantAnswer =
-    constant && (await breakable(() => besideConstant(metric, constant, rows, options.evaluation), options.signal))
+    constant && (await interruptible(() => besideConstant(metric, constant, rows, options.evaluation), options.signal))
   return {
     metric: metric.name,
     figure: found.figure,

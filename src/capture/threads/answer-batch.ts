@@ -1,5 +1,5 @@
 import type { Exchange } from "../exchange.ts"
-import { giveBack } from "../wire/recording.ts"
+import { releaseRecording } from "../wire/recording.ts"
 import { readHead } from "../wire/response-head.ts"
 import type { WireJob } from "../wire/wire-job.ts"
 
@@ -58,7 +58,7 @@ export function packAnswers(jobs: readonly WireJob[]): PackedAnswers {
     for (let i = 0; i < recording.count; i++) numbers[at++] = used + (recording.ends[i] as number)
     bytes.set(recording.bytes.subarray(0, recording.length), used)
     used += recording.length
-    giveBack(recording)
+    releaseRecording(recording)
   }
   const blocks = [numbers.buffer, bytes.buffer].filter(({ byteLength }) => byteLength >= smallestMoved)
   return { answers: { numbers, bytes, heads, rare }, transfer: blocks }

@@ -69,7 +69,7 @@ export function takeRecording(): Recording {
 }
 
 /** Gives a recording back that nobody reads any more. */
-export function giveBack(recording: Recording): void {
+export function releaseRecording(recording: Recording): void {
   if (recording === noRecording || recording.bytes.length > maxKeptBytes || free.length >= maxFree) return
   recording.clear()
   free.push(recording)

@@ -2,7 +2,7 @@ import type { Socket } from "node:net"
 import { connectionLost, type Interruption, tooLarge } from "../exchange.ts"
 import { endsWithMark, lingerMs } from "../stream/stream-end.ts"
 import { openSocket, type SocketMaker } from "./open-socket.ts"
-import { giveBack, type Recording, takeRecording } from "./recording.ts"
+import { type Recording, releaseRecording, takeRecording } from "./recording.ts"
 import { ResponseReader } from "./response-reader.ts"
 import type { Closable } from "./tunnel.ts"
 import { badResponse, otherSideClosed } from "./wire-error.ts"
@@ -177,7 +177,7 @@ export class WireConnection implements JobConnection {
 
   #endRest(): void {
     clearTimeout(this.#lingering)
-    if (this.#rest) giveBack(this.#rest)
+    if (this.#rest) releaseRecording(this.#rest)
     this.#rest = null
   }
 

@@ -1,5 +1,5 @@
 import type { RunDigest, RunFacts } from "../../../reports/view/listed-run.ts"
-import { tellingComparison } from "../../../reports/view-model/comparisons.ts"
+import { decidingComparison } from "../../../reports/view-model/comparisons.ts"
 import { variantColumns } from "../../../reports/view-model/variant-columns.ts"
 import { wholeFailure } from "../../../reports/wording/whole-failure.ts"
 import { asksJudge } from "../../core/metric/asks-judge.ts"
@@ -52,6 +52,6 @@ export function digestOf(report: RunReport): RunDigest {
 /** The baseline, and the variant that the verdict is about. */
 function shownVariants(report: RunReport): readonly string[] {
   const baseline = report.variants.find((one) => one.baseline) ?? report.variants[0]
-  const candidate = tellingComparison(report)?.candidate
+  const candidate = decidingComparison(report)?.candidate
   return [...new Set([baseline?.name, candidate])].filter((name) => name !== undefined)
 }

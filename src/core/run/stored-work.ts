@@ -31,7 +31,7 @@ export interface StoredWork {
   /** The store's own clock: milliseconds since 1970. What clocks of machines are compared with. */
   wallMs(): number
   /** A worker begins; its number from now on. */
-  enrol(runId: string, name: string, data: JsonObject): number
+  registerWorker(runId: string, name: string, data: JsonObject): number
   /** The worker is alive. False where it is not enrolled. */
   beat(runId: string, worker: number, data: JsonObject): boolean
   /** By number. */
@@ -78,7 +78,7 @@ export interface StoredWork {
   /** Nothing of this name may start for so many seconds: what an endpoint asked for. A longer pause that holds stays. */
   pause(runId: string, name: string, seconds: number): void
   /** Takes `count` places in a line that moves `perMinute` a minute; seconds until the first of them may start. */
-  queueUp(runId: string, name: string, count: number, perMinute: number): number
+  reserveSlot(runId: string, name: string, count: number, perMinute: number): number
   /** Seconds that each pause still lasts, by name. */
   pauses(runId: string): ReadonlyMap<string, number>
 }

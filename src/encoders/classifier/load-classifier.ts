@@ -88,9 +88,9 @@ export async function loadClassifier(settings: ClassifierSettings): Promise<Load
       limit: settings.maxTokens === 0 ? limitOf(stated, tokenizer.model_max_length) : settings.maxTokens,
       async run(readings) {
         const given = inputsOf(readings)
-        const lacking = [...wanted].filter((name) => !(name in given))
-        if (lacking.length > 0)
-          throw new EvalkitError(`the graph wants inputs that are not given: ${lacking.join(", ")}`, {
+        const unsupported = [...wanted].filter((name) => !(name in given))
+        if (unsupported.length > 0)
+          throw new EvalkitError(`the graph wants inputs that are not given: ${unsupported.join(", ")}`, {
             code: "model_unavailable",
             where: settings.model,
             hint: "docs/models.md says which inputs each form has",

@@ -1,4 +1,4 @@
-import { giveBack, mappedFrom } from "../../stats/mapped-numbers.ts"
+import { mappedFrom, releaseNumbers } from "../../stats/mapped-numbers.ts"
 import { speedReasons } from "../../words/perf/speed.ts"
 
 /** The part of a run that counts for throughput, in milliseconds of its segment; or why there is none. */
@@ -26,7 +26,7 @@ export function steadyWindow(
   const starts = ascending(startsMs)
   const ends = ascending(endsMs)
   const found = windowOf(starts, ends, slots)
-  giveBack(starts, ends)
+  releaseNumbers(starts, ends)
   return found
 }
 
@@ -39,7 +39,7 @@ export function medianInFlight(
   for (const { starts, ends } of segments) {
     const [sent, ended] = [ascending(starts), ascending(ends)]
     counts.set(flightCounts(sent, ended), filled)
-    giveBack(sent, ended)
+    releaseNumbers(sent, ended)
     filled += starts.length
   }
   return counts.length === 0 ? 1 : medianOf(counts)

@@ -10,11 +10,11 @@ export interface Claims<Key> {
   releaseLate(): void
 }
 
-/** @param take as {@link Claims.take}; `giveBack` throws when the store cannot be reached */
-export function createClaims<Key>(take: (key: Key) => boolean, giveBack: (key: Key) => void): Claims<Key> {
+/** @param take as {@link Claims.take}; `release` throws when the store cannot be reached */
+export function createClaims<Key>(take: (key: Key) => boolean, releaseClaim: (key: Key) => void): Claims<Key> {
   const late = new Set<Key>()
   const release = (key: Key): void => {
-    if (unlessLost(() => giveBack(key))) late.delete(key)
+    if (unlessLost(() => releaseClaim(key))) late.delete(key)
     else late.add(key)
   }
   return {

@@ -176,7 +176,7 @@ export function startRunWork(context: WorkerContext, task: WorkerTask): RunWork 
   const prices = [...pricesToPay(task.evaluation).values()]
   const isPriced = prices.every((price) => price !== null && !isHardwarePrice(price))
   let budget = createBudget({}, { prices: new Map(), elapsedMs: () => 0 })
-  const number = store.enrol(runId, name, encodeWorkerData(data()))
+  const number = store.registerWorker(runId, name, encodeWorkerData(data()))
   const { budget: limits, concurrency } = task.evaluation
   const shared = Object.fromEntries(
     sharedAmounts.flatMap((name) => {

@@ -22,7 +22,7 @@ export async function openScoring(work: Omit<RunWork, "scorer">): Promise<Scorin
 }
 
 /** Codes that say what a machine lacks: another may have it. */
-const lacking: ReadonlySet<UnscoredCode> = new Set<UnscoredCode>([
+const unscorable: ReadonlySet<UnscoredCode> = new Set<UnscoredCode>([
   "missing_package",
   "model_unavailable",
   "no_embedder",
@@ -31,7 +31,7 @@ const lacking: ReadonlySet<UnscoredCode> = new Set<UnscoredCode>([
 
 /** Whether the row holds wherever it was made. */
 export function holdsEverywhere({ measured }: StoredRow): boolean {
-  return measured.status === "scored" || !lacking.has(measured.code)
+  return measured.status === "scored" || !unscorable.has(measured.code)
 }
 
 /** The metrics without some of them, and without what is computed from those. */

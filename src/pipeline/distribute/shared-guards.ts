@@ -16,7 +16,7 @@ export interface SharedGuards {
   look(): void
 }
 
-type SharedStore = Pick<RunStore, "hold" | "pause" | "pauses" | "queueUp">
+type SharedStore = Pick<RunStore, "hold" | "pause" | "pauses" | "reserveSlot">
 
 /** Milliseconds between two tries for a slot that other workers have. */
 const tryEveryMs = 50
@@ -69,7 +69,7 @@ export function createSharedGuards(store: SharedStore, { runId, worker, clock, s
       async take(tokens, signal) {
         const beganMs = clock.now()
         const place = (of: string, count: number, perMinute: number | undefined) =>
-          perMinute === undefined ? 0 : asked(() => store.queueUp(runId, `${of} ${name}`, count, perMinute), signal)
+          perMinute === undefined ? 0 : asked(() => store.reserveSlot(runId, `${of} ${name}`, count, perMinute), signal)
         const waits = [await place("requests", 1, requestsPerMinute), await place("tokens", tokens, tokensPerMinute)]
         const waitMs = 1000 * Math.max(...waits)
         if (waitMs <= 0 && until(service) <= beganMs) return 0
@@ -79,7 +79,7 @@ export function createSharedGuards(store: SharedStore, { runId, worker, clock, s
       },
       correct(tokens) {
         if (tokensPerMinute !== undefined && tokens !== 0)
-          save(() => void store.queueUp(runId, `tokens ${name}`, tokens, tokensPerMinute))
+          save(() => void store.reserveSlot(runId, `tokens ${name}`, tokens, tokensPerMinute))
       },
       pause(ms) {
         pausedUntil.set(service, Math.max(until(service), clock.now() + ms))

@@ -10,7 +10,7 @@ import { type Dialect, openDialectSession } from "./session.ts"
 
 /** A service with an interface of its own: where it is, how it is asked who asks, and how it is written and read. */
 export interface DialectService
-  extends Pick<Dialect, "write" | "read" | "kept" | "lacking" | "enforcesJson" | "batches"> {
+  extends Pick<Dialect, "write" | "read" | "kept" | "unsupported" | "enforcesJson" | "batches"> {
   /** Also the service's name in the price book. */
   readonly kind: string
   /** The interface's name in identities. */
@@ -67,7 +67,7 @@ export function dialectProvider(options: ServiceOptions, service: DialectService
         read: service.read,
         reader: { url: service.reader.module.url.href, name: service.reader.name },
         ...(service.kept && { kept: service.kept }),
-        ...(service.lacking && { lacking: service.lacking }),
+        ...(service.unsupported && { unsupported: service.unsupported }),
         ...(service.enforcesJson && { enforcesJson: true }),
         ...(service.batches && { batches: { ...service.batches, path: pathBehind(url, service.batches.path) } }),
         maxAnswerBytes: given.maxAnswerBytes,

@@ -31,7 +31,7 @@ export interface Dialect {
   /** Parameters that are the service's own business: never left out because a refusal names them. */
   readonly kept?: readonly string[]
   /** Refusable parameters that the service does not offer, by their usual names: written, never sent, noted. */
-  readonly lacking?: readonly string[]
+  readonly unsupported?: readonly string[]
   /** Whether answers are promised to be the JSON that the parameters ask for. */
   readonly enforcesJson?: boolean
   /** Default 64 MiB. */
@@ -66,7 +66,7 @@ export async function openDialectSession(dialect: Dialect): Promise<ProviderSess
   const { origin, reader } = dialect
   const threads = reader ? await openCaptureThreads(origin, "shared", "auto", reader) : null
   const connections = threads ?? (await openWireConnections(origin))
-  const memory = createRefusalMemory(dialect.lacking)
+  const memory = createRefusalMemory(dialect.unsupported)
   return {
     request: (request, options) => requestAnswer(dialect, connections, memory, request, options),
     ...(dialect.batches && { batches: batchesOf(dialect, dialect.batches, memory) }),

@@ -19,7 +19,7 @@ export interface OpenaiInterface {
   /** Where capture threads find the same function. */
   readonly reader?: EventReader
   /** Parameters that it has no place for, by their usual names. */
-  readonly lacking: readonly string[]
+  readonly unsupported: readonly string[]
   /** Asks by the package; what it makes of the events is dropped. */
   ask(client: OpenAI, body: JsonObject, options: object): Promise<AsyncIterable<unknown>>
 }
@@ -27,7 +27,7 @@ export interface OpenaiInterface {
 const chat: OpenaiInterface = {
   resource: "/chat/completions",
   write: createBody,
-  lacking: [],
+  unsupported: [],
   ask: async (client, body, options) =>
     (await client.chat.completions.create(body as never, options)) as unknown as AsyncIterable<unknown>,
 }
@@ -37,7 +37,7 @@ const responses: OpenaiInterface = {
   write: writeResponses,
   read: readResponses,
   reader: { url: ownModule(import.meta.url, "./responses/read").url.href, name: "readResponses" },
-  lacking: ["seed", "stop"],
+  unsupported: ["seed", "stop"],
   ask: async (client, body, options) =>
     (await client.responses.create(body as never, options)) as unknown as AsyncIterable<unknown>,
 }

@@ -73,7 +73,7 @@ export async function openOpenaiSession(
     wanted === 0 ? null : await openCaptureThreads(origin, isShared ? "shared" : wanted, version, api.reader)
   const connections =
     threads ?? (await (settings.transport === "sdk" ? openConnections(origin) : openWireConnections(origin, version)))
-  const memory = createRefusalMemory([...lacking(options.features ?? {}), ...api.lacking])
+  const memory = createRefusalMemory([...unsupported(options.features ?? {}), ...api.unsupported])
   const transport =
     settings.transport === "undici"
       ? createUndiciTransport(endpoint, connections, api.resource)
@@ -129,7 +129,7 @@ function textScoring(
 }
 
 /** Parameters that the endpoint is stated not to offer. */
-function lacking(features: EndpointFeatures): readonly string[] {
+function unsupported(features: EndpointFeatures): readonly string[] {
   const names = { logprobs: "logprobs", streamUsage: "stream_options", seed: "seed", jsonSchema: "response_format" }
   return Object.entries(names).flatMap(([feature, name]) =>
     features[feature as keyof typeof names] === false ? [name] : [],

@@ -11,7 +11,7 @@ export function createStoredWorkers({
   sql,
 }: Connection): Pick<
   StoredWork,
-  "wallMs" | "enrol" | "beat" | "workers" | "claim" | "claims" | "orphans" | "holds" | "drop" | "ask" | "asked"
+  "wallMs" | "registerWorker" | "beat" | "workers" | "claim" | "claims" | "orphans" | "holds" | "drop" | "ask" | "asked"
 > {
   /** Takes what nobody has who is alive. */
   const take = (table: "claims" | "questions", thing: string): string => {
@@ -20,7 +20,7 @@ export function createStoredWorkers({
   }
   return {
     wallMs: () => 1000 * Number(sql(`SELECT ${now} AS seconds`).get([])?.seconds),
-    enrol(runId, name, data) {
+    registerWorker(runId, name, data) {
       // Two that come at the same moment want the same number: one of them takes the next.
       for (;;) {
         const next = Number(
@@ -187,7 +187,7 @@ export function createStoredQuotas({
       )
       return new Map(rows.map(([name, seconds]) => [String(name), Number(seconds)]))
     },
-    queueUp(runId, name, count, perMinute) {
+    reserveSlot(runId, name, count, perMinute) {
       const seconds = (count * 60) / perMinute
       sql("INSERT INTO paces (run_id, name, next_at, paused_until) VALUES (?, ?, 0, 0) ON CONFLICT DO NOTHING").run([
         runId,

@@ -23,7 +23,7 @@ it.each([false, true])(
     const store = scratchStore()
     store.createRun(record)
     store.saveGeneration("r", { ...fakeGeneration("", { outcome: "connection" }), retries: [] })
-    const worker = store.enrol("r", "scores", {})
+    const worker = store.registerWorker("r", "scores", {})
     expect(store.claim("r", 0, worker, 60)).toBe(true)
     const end = new AbortController()
     const control = {

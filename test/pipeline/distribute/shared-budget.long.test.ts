@@ -15,7 +15,10 @@ it(
   "sets nothing aside that was not leased, and gives back what no call needs",
   using((store) => {
     store.setQuota("r", "usd", 0.05, 0)
-    const sharedBudget = openSharedBudget(store, "r", store.enrol("r", "w", {}), { budget: { usd: 0 }, concurrency: 2 })
+    const sharedBudget = openSharedBudget(store, "r", store.registerWorker("r", "w", {}), {
+      budget: { usd: 0 },
+      concurrency: 2,
+    })
     expect(sharedBudget.budget.reserve(estimate)).toBeNull()
     expect(sharedBudget.fill([estimate, estimate])).toBe(true)
     const call = sharedBudget.budget.reserve(estimate)
@@ -26,7 +29,10 @@ it(
     expect(store.quota("r", "usd")?.used).toBeCloseTo(0.004, 12)
     expect(sharedBudget.fill(Array(50).fill(estimate))).toBe(true)
     expect(store.quota("r", "usd")?.used).toBeLessThanOrEqual(0.05)
-    const other = openSharedBudget(store, "r", store.enrol("r", "v", {}), { budget: { usd: 0 }, concurrency: 2 })
+    const other = openSharedBudget(store, "r", store.registerWorker("r", "v", {}), {
+      budget: { usd: 0 },
+      concurrency: 2,
+    })
     expect(other.fill([{ usd: 0.04, tokens: 1 }])).toBe(false)
   }),
 )
@@ -37,7 +43,10 @@ it.each([
 ])("gives back after a silence what no call has used, where its leases %s", (_, deadSeconds) =>
   using(async (store) => {
     store.setQuota("r", "usd", 1, 0)
-    const sharedBudget = openSharedBudget(store, "r", store.enrol("r", "w", {}), { budget: { usd: 0 }, concurrency: 2 })
+    const sharedBudget = openSharedBudget(store, "r", store.registerWorker("r", "w", {}), {
+      budget: { usd: 0 },
+      concurrency: 2,
+    })
     const { budget } = sharedBudget
     sharedBudget.fill(Array(9).fill(estimate))
     budget.reserve(estimate)?.settle(known(0.01))
@@ -67,7 +76,7 @@ it.each([1, 2, 3])("never lets all workers together pass the limit in dollars, w
     const concurrency = 4
     type Call = { readonly usd: number; readonly aside: NonNullable<ReturnType<SharedBudget["budget"]["reserve"]>> }
     const hire = () => {
-      const number = store.enrol("r", "w", {})
+      const number = store.registerWorker("r", "w", {})
       const sharedBudget = openSharedBudget(store, "r", number, { budget: { usd: 0 }, concurrency })
       return { number, sharedBudget, flying: [] as Call[] }
     }

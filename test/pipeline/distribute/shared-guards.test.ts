@@ -30,7 +30,7 @@ function twoWorkers(isAway = () => false) {
     },
     pause: () => {},
     pauses: () => [],
-    queueUp: () => 0,
+    reserveSlot: () => 0,
   }
   const end = new AbortController()
   const limitOf = (worker: number) => {
@@ -106,7 +106,7 @@ it("loses no answer where the store cannot be told of its tokens", () => {
   const counted: number[] = []
   let isAway = true
   const store = {
-    queueUp(_run: string, _name: string, tokens: number) {
+    reserveSlot(_run: string, _name: string, tokens: number) {
       if (isAway) throw new EvalkitError("away", { code: storeLost })
       counted.push(tokens)
       return 0

@@ -1,11 +1,11 @@
 import { describe, expect, it } from "vitest"
-import { tellingComparison } from "../../../reports/view-model/comparisons.ts"
+import { decidingComparison } from "../../../reports/view-model/comparisons.ts"
 import { nearestFirst } from "../../../reports/wording/nearest-first.ts"
 import type { RunReport } from "../../../src/core/report/report.ts"
 import { syntheticInput } from "../../support/synthetic/report.ts"
 
 const { report } = syntheticInput({ samples: 60 })
-const { candidate, baseline } = tellingComparison(report) ?? { candidate: "", baseline: "" }
+const { candidate, baseline } = decidingComparison(report) ?? { candidate: "", baseline: "" }
 const [other = "", last = ""] = report.variants
   .map(({ name }) => name)
   .filter((name) => name !== candidate && name !== baseline)

@@ -25,7 +25,7 @@ describe.skipIf(server === null)("a quota that several processes use at the same
     const rounds = 150
     try {
       store.setQuota("r", "usd", 1e6, 0)
-      for (const name of ["one", "two", "three"]) store.enrol("r", name, {})
+      for (const name of ["one", "two", "three"]) store.registerWorker("r", name, {})
       const ends = await Promise.all([
         ...[1, 2, 3].map((number) => use("worker", number, rounds)),
         use("coordinator", 0, rounds),

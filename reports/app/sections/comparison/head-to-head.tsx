@@ -1,5 +1,5 @@
 import { plainText } from "../../../../src/words/text.ts"
-import { tellingComparison } from "../../../view-model/comparisons.ts"
+import { decidingComparison } from "../../../view-model/comparisons.ts"
 import { usePage } from "../../context.tsx"
 import { Choice, Section } from "../../parts.tsx"
 import { setHash, useHashState } from "../../state.ts"
@@ -11,7 +11,7 @@ import { OtherPair } from "./other-pair.tsx"
 export function HeadToHead() {
   const { report } = usePage()
   const { comparisons, variants } = report
-  const preferred = tellingComparison(report)
+  const preferred = decidingComparison(report)
   const [askedCandidate, setCandidate] = useHashState("candidate", preferred?.candidate ?? "")
   const [askedBaseline, setBaseline] = useHashState("baseline", preferred?.baseline ?? "")
   if (!preferred) return null

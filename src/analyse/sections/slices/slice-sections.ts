@@ -4,8 +4,8 @@ import type { ReportSection } from "../../../core/report/report-sections.ts"
 import type { Evaluation } from "../../../core/run/evaluation.ts"
 import type { RunRecord } from "../../../core/run/run-record.ts"
 import type { RunStore } from "../../../core/run/run-store.ts"
-import { breakable } from "../../../platform/breakable.ts"
-import { freeUnused } from "../../../platform/free-unused.ts"
+import { collectGarbage } from "../../../platform/collect-garbage.ts"
+import { interruptible } from "../../../platform/interruptible.ts"
 import { hasGivenText } from "../../../rows/columns/fact-columns.ts"
 import { earlierScores } from "../../compare/difficulty/earlier-scores.ts"
 import type { SummarisedVariant } from "../../summary/summarise.ts"
@@ -86,10 +86,10 @@ export async function sliceSections(options: SliceSectionsOptions): Promise<read
     turn,
   })
   if (!isSliced) return [surprise]
-  freeUnused()
+  collectGarbage()
   const scored = { baseline: baseline.scored, candidates: candidates.map(({ scored }) => scored), read, evaluation }
   const causes = await readCauses({ ...scored, store, runId: record.id, inputs, turn })
-  const [section, broke] = await breakable(
+  const [section, broke] = await interruptible(
     () => [
       slicesSection({ ...scored, isAskedFor: wanted !== null }),
       brokeSection({ baseline, candidates, evaluation, positions: read.positions, causes }),

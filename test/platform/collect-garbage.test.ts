@@ -1,7 +1,7 @@
 import { constants, type PerformanceEntry, PerformanceObserver } from "node:perf_hooks"
 import { setImmediate, setTimeout } from "node:timers/promises"
 import { expect, it } from "vitest"
-import { freeUnused } from "../../src/platform/free-unused.ts"
+import { collectGarbage } from "../../src/platform/collect-garbage.ts"
 
 const megabytes = (bytes: number): number => bytes / 1e6
 
@@ -23,7 +23,7 @@ it("gives back the arrays that nothing refers to any more", async () => {
   const before = megabytes(process.memoryUsage().arrayBuffers)
   const kept = Array.from({ length: 20 }, () => new Float64Array(1_000_000).fill(1))
   waste(6)
-  freeUnused()
+  collectGarbage()
   const held = () => megabytes(process.memoryUsage().arrayBuffers) - before
   // A thread of the engine's own gives them back after it has said so.
   await expect.poll(held, { timeout: 10_000 }).toBeLessThan(8 * kept.length + 20)
@@ -32,12 +32,12 @@ it("gives back the arrays that nothing refers to any more", async () => {
 
 it("does not look again while hardly anything new is held", async () => {
   const kept = Array.from({ length: 20 }, () => new Float64Array(1_000_000).fill(1))
-  freeUnused()
+  collectGarbage()
   await setImmediate()
   const looks: PerformanceEntry[] = []
   const observer = new PerformanceObserver((list) => looks.push(...list.getEntries().filter(isForced)))
   observer.observe({ entryTypes: ["gc"] })
-  for (let stage = 0; stage < 8; stage++) freeUnused()
+  for (let stage = 0; stage < 8; stage++) collectGarbage()
   await setTimeout(20)
   observer.disconnect()
   expect([kept.length, looks]).toEqual([20, []])

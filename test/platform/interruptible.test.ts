@@ -4,27 +4,27 @@ import { writeFileSync } from "node:fs"
 import { join } from "node:path"
 import { fileURLToPath } from "node:url"
 import { expect, it } from "vitest"
-import { breakable } from "../../src/platform/breakable.ts"
+import { interruptible } from "../../src/platform/interruptible.ts"
 import { scratchDirectory } from "../support/scratch.ts"
 
 it("returns what the step returns, and throws what it throws", async () => {
-  expect(await breakable(() => 2)).toBe(2)
+  expect(await interruptible(() => 2)).toBe(2)
   const fault = new RangeError("of the step")
-  const failing = breakable(() => {
+  const failing = interruptible(() => {
     throw fault
   })
   await expect(failing).rejects.toBe(fault)
-  expect(await breakable(() => 3)).toBe(3)
+  expect(await interruptible(() => 3)).toBe(3)
 })
 
 it("gives a step a second after an interruption, and ends it then", async () => {
   const signal = AbortSignal.abort()
-  expect(await breakable(() => 1, signal)).toBe(1)
+  expect(await interruptible(() => 1, signal)).toBe(1)
   const started = performance.now()
   const endless = () => {
     while (performance.now() - started < 20_000);
   }
-  await expect(breakable(endless, signal)).rejects.toThrow(/interrupted/)
+  await expect(interruptible(endless, signal)).rejects.toThrow(/interrupted/)
   expect(performance.now() - started).toBeLessThan(5000)
 })
 
@@ -34,7 +34,7 @@ it.skipIf(process.platform === "win32")("hears a signal that came just before th
   process.on("SIGINT", listen)
   try {
     process.kill(process.pid, "SIGINT")
-    await breakable(() => 1)
+    await interruptible(() => 1)
     expect(heard).toBe(1)
   } finally {
     process.off("SIGINT", listen)
@@ -44,15 +44,15 @@ it.skipIf(process.platform === "win32")("hears a signal that came just before th
 it.skipIf(process.platform === "win32")(
   "ends a step that never ends at SIGINT, and tells those who listen",
   async () => {
-    const module = fileURLToPath(new URL("../../src/platform/breakable.ts", import.meta.url))
+    const module = fileURLToPath(new URL("../../src/platform/interruptible.ts", import.meta.url))
     const jiti = fileURLToPath(new URL("../../node_modules/jiti/lib/jiti-cli.mjs", import.meta.url))
     const file = join(scratchDirectory(), "step.ts")
     // Written without a stream: one that is broken off in the middle of a write writes no more.
     const script = `import { writeSync } from "node:fs"
-import { breakable } from ${JSON.stringify(module)}
+import { interruptible } from ${JSON.stringify(module)}
 process.on("SIGINT", () => console.log("heard"))
-try { await breakable(() => { writeSync(1, "there\\n"); for (;;); }) } catch (error) { console.log(error.code) }
-try { await breakable(() => { throw new Error("still usable") }) } catch (error) { console.log(error.message) }`
+try { await interruptible(() => { writeSync(1, "there\\n"); for (;;); }) } catch (error) { console.log(error.code) }
+try { await interruptible(() => { throw new Error("still usable") }) } catch (error) { console.log(error.message) }`
     writeFileSync(file, script)
     const child = spawn(process.execPath, [jiti, file], { stdio: ["ignore", "pipe", "inherit"] })
     let said = ""

@@ -27,7 +27,7 @@ const script = new Script(`globalThis[Symbol.for("evalkit.breakable")]()`)
  * @returns what the step returns
  * @throws {EvalkitError} `interrupted`, or what the step throws
  */
-export async function breakable<T>(step: () => T, signal?: AbortSignal): Promise<T> {
+export async function interruptible<T>(step: () => T, signal?: AbortSignal): Promise<T> {
   // A signal that came before is heard first: those who listen are put aside while the step runs, and it would be lost. Twice, for
   // signals are read between two turns: the first may come before they are.
   for (let turn = 0; turn < 2; turn++) await new Promise<void>((resolve) => setImmediate(resolve))

@@ -12,7 +12,7 @@ let collect: (() => void) | null = null
  * Gives back what nothing refers to any more, between two stages of work on many answers. Their numbers lie in arrays outside of the
  * heap of the language, which by itself looks for unused ones late: hundreds of megabytes were held in vain.
  */
-export function freeUnused(): void {
+export function collectGarbage(): void {
   const { external } = process.memoryUsage()
   usedBytes = Math.min(usedBytes, external)
   if (external < usedBytes + muchBytes) return
