@@ -20,6 +20,7 @@ import { createPromptCacheSplit } from "../perf/prompt-cache.ts"
 import { createSpeedAccumulator } from "../perf/speed-figures.ts"
 import { createToolColumns } from "../perf/tool-columns.ts"
 import { wilsonRate } from "../perf/wilson.ts"
+import { inOrder } from "../stats/in-order.ts"
 import { createNumberList, type NumberList } from "../stats/number-list.ts"
 import { speedReasons } from "../words/perf/speed.ts"
 import { benchMethods, benchReasons } from "../words/reasons/bench.ts"
@@ -128,7 +129,9 @@ export function collectLevel(options: CollectorOptions): LevelCollector {
       if (dueToEndMs !== null && hasLatency(generation)) e2eFromIntent.push(dueToEndMs)
       if (isAnswered(answer.outcome)) {
         const { completionTokens } = answer.usage
-        lengths.add({ outcome: answer.outcome, completionTokens, askedTokens })
+        // Each block has a clock of its own, which never comes to 10⁹ ms.
+        const order = block + answer.log.scheduledMs / 1e9
+        lengths.add({ outcome: answer.outcome, completionTokens, askedTokens, order })
       }
       const met = isAnswered(answer.outcome) && addAnswered(answer, block, correct)
       if (slo.length > 0) timed.push({ block, scheduledMs: answer.log.scheduledMs, endMs: answer.log.endMs, met })
@@ -171,7 +174,11 @@ export function collectLevel(options: CollectorOptions): LevelCollector {
         chunkGapMs: columns.find(({ tool }) => tool === "vLLM")?.itlMs ?? unknown(speedReasons.nothingAnswered),
         readTokens: distributionOf(readTokens.sorted(), speedReasons.noSpacedTokens).p50,
         readGapMs: distributionOf(readGap.sorted(), speedReasons.noSpacedTokens).p50,
-        drift: driftCheck([...e2eByBlock].sort(([a], [b]) => a - b).map(([, { starts, e2e }]) => inOrder(starts, e2e))),
+        drift: driftCheck(
+          [...e2eByBlock]
+            .sort(([a], [b]) => a - b)
+            .map(([, { starts, e2e }]) => inOrder(starts.values(), e2e.values())),
+        ),
       }
     },
   }
@@ -217,13 +224,6 @@ function correctSloAttainment(
   if (primary === undefined) return unknown(costReasons.noCorrectness)
   if (counts.scored === 0 && counts.answered > 0) return unknown(benchReasons.noScoreOf(primary))
   return wilsonRate(counts.goodAndCorrect, counts.requests)
-}
-
-/** Latencies in the order in which their requests were sent. */
-function inOrder(starts: NumberList, latencies: NumberList): Float64Array {
-  const [at, values] = [starts.values(), latencies.values()]
-  const order = Uint32Array.from(at.keys()).sort((i, j) => (at[i] as number) - (at[j] as number))
-  return Float64Array.from(order, (i) => values[i] as number)
 }
 
 /** The answer of one attempt as the generation that accumulators read. Each block is a segment with a clock of its own. */

@@ -1,6 +1,7 @@
 import { type Figure, unknown } from "../core/report/figure.ts"
 import type { Distribution } from "../core/report/report.ts"
 import { createCompactList } from "../stats/compact-list.ts"
+import { inOrder } from "../stats/in-order.ts"
 import { speedReasons } from "../words/perf/speed.ts"
 import { seriesDistribution } from "./distribution.ts"
 import { wilsonRate } from "./wilson.ts"
@@ -38,7 +39,7 @@ export const alikeShare = 0.1
  * @param isFixed answers of exactly the asked length were wanted: a shorter one is short
  */
 export function createAnswerLengths(isFixed: boolean, alpha = 0.05) {
-  const tokens = createCompactList()
+  const [tokens, orders] = [createCompactList(), createCompactList()]
   const asked = createCompactList()
   let [answered, atLimit, short] = [0, 0, 0]
   /** Answers by their length, where it is a round one below the limit that was sent. */
@@ -57,11 +58,16 @@ export function createAnswerLengths(isFixed: boolean, alpha = 0.05) {
       readonly askedTokens: number | null
       /** The service did not state why it ended. */
       readonly isEndUnstated?: boolean
+      /** Ascending as they were due, where answers come in another order: like lengths in a row are worth less. */
+      readonly order?: number
     }): void {
-      const { outcome, completionTokens, askedTokens, isEndUnstated = false } = answer
+      const { outcome, completionTokens, askedTokens, isEndUnstated = false, order = 0 } = answer
       answered++
       if (outcome === "length") atLimit++
-      if (completionTokens !== null) tokens.push(completionTokens)
+      if (completionTokens !== null) {
+        tokens.push(completionTokens)
+        orders.push(order)
+      }
       if (askedTokens === null) return
       asked.push(askedTokens)
       // Without a count: one that ended by itself did not reach its limit.
@@ -75,7 +81,7 @@ export function createAnswerLengths(isFixed: boolean, alpha = 0.05) {
       const limit = serviceLimit()
       const mean = asked.values().reduce((sum, one) => sum + one, 0) / asked.length
       return {
-        tokens: seriesDistribution(tokens.values(), speedReasons.noTokenCount, alpha),
+        tokens: seriesDistribution(inOrder(orders.values(), tokens.values()), speedReasons.noTokenCount, alpha),
         asked:
           asked.length === 0
             ? unknown(speedReasons.noTokenLimit)

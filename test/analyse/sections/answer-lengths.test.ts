@@ -78,3 +78,19 @@ describe("the section on the lengths of answers", () => {
     )
   })
 })
+
+it("give the same figures in whatever order answers come, where it is known in which they were due", () => {
+  const answers = Array.from({ length: 200 }, (_, order) => ({
+    ...{ outcome: "ok", completionTokens: 10 + (order % 50), askedTokens: null, order },
+  }))
+  const figuresOf = (list: typeof answers) => {
+    const lengths = createAnswerLengths(false)
+    for (const answer of list) lengths.add(answer)
+    return lengths.figures()
+  }
+  const shuffled = answers.toSorted((a, b) => ((a.order * 7) % 200) - ((b.order * 7) % 200))
+  expect(figuresOf(shuffled)).toEqual(figuresOf(answers))
+  expect(figuresOf(shuffled.map(({ order: _, ...answer }) => answer as (typeof answers)[number]))).not.toEqual(
+    figuresOf(answers),
+  )
+})
