@@ -1,6 +1,8 @@
 import type { RunRecord } from "../core/run/run-record.ts"
 import type { RunStore } from "../core/run/run-store.ts"
+import { lostQuota } from "../core/run/stored-work.ts"
 import { type Plan, plannedCalls } from "../run/plan.ts"
+import { sharedAmounts } from "./distribute/shared-budget.ts"
 import { answersOnRecord } from "./retry-run.ts"
 
 /** Copies the answers, their rows and what they cost into a run that extends or retries theirs: they are not asked again. In the caller's transaction. */
@@ -27,6 +29,12 @@ export function copyAnswers(store: RunStore, record: RunRecord, plan: Plan): voi
     for (const call of store.modelCalls(run))
       if (call.variant === variant) store.saveModelCall(record.id, { ...call, variant: name }, null)
   }
+  // What died with workers is on no other record, and may have been billed.
+  if (extended !== undefined)
+    for (const amount of sharedAmounts) {
+      const lost = store.quota(extended, lostQuota(amount))?.used ?? 0
+      if (lost > 0) store.setQuota(record.id, lostQuota(amount), 0, lost)
+    }
   for (const run of new Set(sources.map((source) => source.run)))
     for (const { name } of record.metrics) {
       const maker = store.rowMaker(run, name)

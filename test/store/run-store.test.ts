@@ -3,7 +3,8 @@ import { join } from "node:path"
 import { describe, expect, it } from "vitest"
 import type { Generation } from "../../src/core/generation.ts"
 import { openRunStore } from "../../src/store/run-store.ts"
-import { openDatabase } from "../../src/store/sqlite/database.ts"
+import { openDatabase, openPlainDatabase } from "../../src/store/sqlite/database.ts"
+import { migrations } from "../../src/store/tables/migrations.ts"
 import { fakeAnswer, fakeGeneration } from "../support/fake-provider.ts"
 import { fakeSample } from "../support/fake-variant.ts"
 import { fakeRecord } from "../support/run-fixtures.ts"
@@ -160,6 +161,23 @@ describe("openRunStore", () => {
     reader.close()
     store.close()
     openRunStore(directory).close()
+  })
+
+  onDisk("reads a store that an earlier evalkit wrote, and brings it up to date", () => {
+    const directory = scratchDirectory()
+    const call = { variant: "a", purpose: "judge:j", key: "k", requests: 1, costUsd: 1, asideUsd: 1, tokens: 2 }
+    const old = openPlainDatabase(join(directory, "evalkit.db"), 0)
+    old.exec(`${migrations[0]}; PRAGMA user_version = 1`)
+    old.prepare("INSERT INTO model_calls (run_id, data) VALUES ('r', ?)").run([JSON.stringify(call)])
+    old.close()
+    const reader = openRunStore(directory, { readonly: true })
+    expect([...reader.modelCalls("r")]).toEqual([call])
+    reader.close()
+    const store = openRunStore(directory)
+    for (const id of ["one", "one", undefined, undefined])
+      store.saveModelCall("r", { ...call, seconds: 1, at: "" }, null, id)
+    expect([...store.modelCalls("r")]).toHaveLength(4)
+    store.close()
   })
 
   onDisk("refuses a store that a newer evalkit wrote", () => {

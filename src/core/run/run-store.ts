@@ -192,8 +192,11 @@ export interface StoredAnswers {
   saveCachedAnswer(key: string, answer: Answer): void
   /** The next call of this key is made again. */
   forgetCachedAnswer(key: string): void
-  /** One transaction: what a metric's call to a model used, and its answer, where it is the first to its key (null: none that can be used again). */
-  saveModelCall(runId: string, call: ModelCall, answer: Answer | null): void
+  /**
+   * One transaction: what a metric's call to a model used, and its answer, where it is the first to its key (null: none that can be used again).
+   * @param id of a call that may be written again, because nobody said that it was written: it is on record once
+   */
+  saveModelCall(runId: string, call: ModelCall, answer: Answer | null, id?: string): void
   /** Calls that the run's metrics made, in the order in which they ended. */
   modelCalls(runId: string): Iterable<ModelCall>
 }

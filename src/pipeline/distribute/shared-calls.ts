@@ -1,3 +1,4 @@
+import { randomUUID } from "node:crypto"
 import type { SharedCalls } from "../../calls/model-caller.ts"
 import type { Spender } from "../../calls/spend-within.ts"
 import { mayBeLost } from "./held-run.ts"
@@ -25,7 +26,10 @@ export function createSharedCalls(work: Worker): (active: ActiveSlice) => Shared
     inFlight,
     others: { privateOf: task.privateOf, turn, maySend: () => !mayBeLost(run, active) },
     spender: leasing(work, active),
-    save: (call, answer) => work.commit.save(() => store.saveModelCall(record.id, call, answer), call.key),
+    save(call, answer) {
+      const id = randomUUID()
+      return work.commit.save(() => store.saveModelCall(record.id, call, answer, id), call.key)
+    },
   })
 }
 

@@ -237,10 +237,11 @@ export function createStoredAnswers(connection: Connection): StoredAnswers {
     forgetCachedAnswer(key) {
       sql("DELETE FROM answers WHERE key = ?").run([key])
     },
-    saveModelCall(runId, call, answer) {
+    saveModelCall(runId, call, answer, id) {
       transaction(() => {
-        sql("INSERT INTO model_calls (run_id, data) VALUES (?, ?)").run([runId, JSON.stringify(call)])
-        if (answer) saveAnswer(call.key, answer)
+        const insertCall = sql(insertIfNew("model_calls", ["run_id", "id", "data"]))
+        if (insertCall.run([runId, id ?? null, JSON.stringify(call)]).changes > 0 && answer)
+          saveAnswer(call.key, answer)
       })
     },
     *modelCalls(runId) {

@@ -29,7 +29,9 @@ export function createDatabase(
   driver.exec("CREATE TABLE simulated_clock (at REAL); INSERT INTO simulated_clock VALUES (0)")
   const setClock = driver.prepare("UPDATE simulated_clock SET at = ?")
   const cuts = new Map<Actor, number>()
-  const losesCommit = new Set<Actor>()
+  /** Who is not told of the next commit, or, every second time, of whatever is written next. */
+  const unconfirmed = new Map<Actor, "commit" | "write">()
+  let losses = 0
   const deaths = new Map<Actor, number>()
   const overNetwork = (actor: Actor | null): Database => {
     let depth = 0
@@ -46,7 +48,16 @@ export function createDatabase(
       depth = 0
       throw new StoreLost(actor)
     }
-    const timed = (statement: Statement, isTimed: boolean): Statement => {
+    const confirm = (what: "commit" | "write"): void => {
+      if (!actor || !unconfirmed.has(actor) || (what === "write" && unconfirmed.get(actor) === "commit")) return
+      unconfirmed.delete(actor)
+      strike("loseCommit")
+      const ms = 500 + 3_000 * random.next()
+      cuts.set(actor, scheduler.now() + ms)
+      hurt(actor, ms)
+      throw new StoreLost(actor)
+    }
+    const timed = (statement: Statement, isTimed: boolean, isWrite: boolean): Statement => {
       const before = (): void => {
         check()
         if (isTimed) setClock.run([1_800_000_000 + scheduler.now() / 1000])
@@ -54,7 +65,9 @@ export function createDatabase(
       const after = <Given, Result>(work: (given: Given) => Result) => {
         return (given: Given): Result => {
           before()
-          return work(given)
+          const result = work(given)
+          if (isWrite && depth === 0) confirm("write")
+          return result
         }
       }
       return {
@@ -67,7 +80,7 @@ export function createDatabase(
     return {
       prepare(sql) {
         const text = sql.replaceAll("unixepoch('subsec')", "(SELECT at FROM simulated_clock)")
-        return timed(driver.prepare(text), text !== sql)
+        return timed(driver.prepare(text), text !== sql, !text.startsWith("SELECT"))
       },
       exec(sql) {
         if (sql.startsWith("ROLLBACK") && depth === 0) return
@@ -76,13 +89,7 @@ export function createDatabase(
         if (sql.startsWith("BEGIN")) depth = 1
         if (sql !== "COMMIT" && sql !== "ROLLBACK") return
         depth = 0
-        if (sql === "COMMIT" && actor && losesCommit.delete(actor)) {
-          strike("loseCommit")
-          const ms = 500 + 3_000 * random.next()
-          cuts.set(actor, scheduler.now() + ms)
-          hurt(actor, ms)
-          throw new StoreLost(actor)
-        }
+        if (sql === "COMMIT") confirm("commit")
       },
       list: (texts) => driver.list(texts),
       close() {},
@@ -94,7 +101,7 @@ export function createDatabase(
     outside: storeOver(overNetwork(null), locks, () => {}),
     cut(actor, ms) {
       if (ms > 0) cuts.set(actor, scheduler.now() + ms)
-      else losesCommit.add(actor)
+      else unconfirmed.set(actor, losses++ % 2 === 0 ? "commit" : "write")
     },
     dieWithin: (actor, statements) => void deaths.set(actor, statements),
     close: () => driver.close(),
