@@ -3,7 +3,7 @@ import { isNightly, sized } from "../support/nightly.ts"
 import type { WorldKind } from "../support/simulation/plan.ts"
 import { playWorld, warmUp } from "../support/simulation/world.ts"
 
-/** Seeds of worlds that once broke an invariant: the first three of a kind are played every day, all of them at night. */
+/** Seeds of worlds that once broke an invariant: the first two of a kind are played every day, all of them at night. */
 const found = {
   run: [
     2, 14, 31, 45, 1000, 1004, 1006, 1030, 1033, 1042, 1043, 1048, 1058, 1103, 1129, 1142, 2048, 50066, 100300, 100355,
@@ -18,7 +18,7 @@ const found = {
 async function brokenWorlds(kind: WorldKind, others: number): Promise<readonly string[]> {
   await warmUp(kind)
   const broken: string[] = []
-  const before = found[kind].slice(0, sized(found[kind].length, 3))
+  const before = found[kind].slice(0, sized(found[kind].length, 2))
   for (const seed of [...before, ...Array.from({ length: others }, (_, i) => 10_000 + i)]) {
     const end = await playWorld(seed, kind)
     if (end.broken.length > 0) broken.push(`world ${seed}: ${[...new Set(end.broken)].slice(0, 3).join("; ")}`)
@@ -39,12 +39,12 @@ it("goes on with conversations where they stopped, and books no seat twice", { t
 })
 
 it("decides early or extended as the same run to which nothing happens", { timeout: 3_600_000 }, async () => {
-  expect(await brokenWorlds("decided", sized(200, 3))).toEqual([])
+  expect(await brokenWorlds("decided", sized(200, 1))).toEqual([])
 })
 
 it("plays the same world for the same seed", { timeout: 60_000 }, async () => {
   await warmUp("run")
-  for (const seed of [2, ...(isNightly ? [31, 1000, 1048, 10_001] : [])]) {
+  for (const seed of [1048, ...(isNightly ? [2, 31, 1000, 10_001] : [])]) {
     const [one, other] = [await playWorld(seed), await playWorld(seed)]
     expect({ ...other }).toEqual({ ...one })
     expect(one.requests).toBeGreaterThan(30)
