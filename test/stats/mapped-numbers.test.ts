@@ -1,5 +1,5 @@
 import { expect, it } from "vitest"
-import { releaseNumbers, mappedFrom, mappedNumbers } from "../../src/stats/mapped-numbers.ts"
+import { mappedFrom, mappedNumbers, releaseNumbers } from "../../src/stats/mapped-numbers.ts"
 
 it.each([0, 3, 8191, 8192, 100_000])("are %i numbers as any others, until they are given back", (length) => {
   expect(mappedNumbers(length)).toEqual(new Float64Array(length))

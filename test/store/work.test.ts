@@ -15,9 +15,11 @@ const pause = (ms: number) => new Promise((resolve) => setTimeout(resolve, ms))
 it(
   "gives workers numbers, and knows since when each is silent",
   using((store) => {
-    expect([store.registerWorker("r", "one", {}), store.registerWorker("r", "two", { host: "h" }), store.registerWorker("s", "one", {})]).toEqual([
-      1, 2, 1,
-    ])
+    expect([
+      store.registerWorker("r", "one", {}),
+      store.registerWorker("r", "two", { host: "h" }),
+      store.registerWorker("s", "one", {}),
+    ]).toEqual([1, 2, 1])
     expect(store.beat("r", 2, { host: "i" })).toBe(true)
     expect(store.beat("r", 3, {})).toBe(false)
     const [first, second] = store.workers("r")

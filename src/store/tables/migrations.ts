@@ -87,8 +87,8 @@ export const migrations: readonly string[] = [
   CREATE TABLE store_identity (id TEXT PRIMARY KEY) WITHOUT ROWID;
   INSERT INTO store_identity VALUES (lower(hex(randomblob(16))));
   `,
+  // Of a call that may be written again, as a worker does that was not told whether it is written.
   `
-  -- Of a call that may be written again, as a worker does that was not told whether it is written.
   ALTER TABLE model_calls ADD COLUMN id TEXT;
   CREATE UNIQUE INDEX model_calls_by_id ON model_calls (run_id, id) WHERE id IS NOT NULL;
   `,
