@@ -39,7 +39,7 @@ it("goes on with conversations where they stopped, and books no seat twice", { t
 })
 
 it("decides early or extended as the same run to which nothing happens", { timeout: 3_600_000 }, async () => {
-  expect(await brokenWorlds("decided", sized(200, 1))).toEqual([])
+  expect(await brokenWorlds("decided", sized(200, 0))).toEqual([])
 })
 
 it("plays the same world for the same seed", { timeout: 60_000 }, async () => {
