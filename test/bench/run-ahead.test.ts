@@ -8,7 +8,7 @@ import { fakeSession, loadDefaults } from "./fake-session.ts"
 /** A session that holds requests, knows at once what has ended, and keeps all answers until nothing is under way. */
 function keepingSession(answerMs: number) {
   const fake = fakeSession(() => ({ firstMs: answerMs }))
-  const seen = { asked: 0, ended: 0, mostUnended: 0, handedAtMs: [] as number[], maxInFlight: [] as unknown[] }
+  const seen = { asked: 0, ended: 0, maxUnended: 0, handedAtMs: [] as number[], maxInFlight: [] as unknown[] }
   let release: (() => void)[] = []
   const session: ProviderSession = {
     ...fake,
@@ -16,7 +16,7 @@ function keepingSession(answerMs: number) {
     unended: () => seen.asked - seen.ended,
     async request(request, options: RequestOptions) {
       seen.asked++
-      seen.mostUnended = Math.max(seen.mostUnended, seen.asked - seen.ended)
+      seen.maxUnended = Math.max(seen.maxUnended, seen.asked - seen.ended)
       seen.handedAtMs.push(systemClock.now())
       seen.maxInFlight.push(options.maxInFlight)
       const { clock, signal, sendAtMs = 0, originMs } = options
@@ -71,7 +71,7 @@ describe("a load that is handed over ahead", () => {
     const { started, answers, seen, durationMs, peakInFlight } = await load(everyTen(40), 5)
     expect(started).toBe(40)
     expect(answers.map(({ index }) => index).toSorted((a, b) => a - b)).toEqual(everyTen(40).map((ms) => ms / 10))
-    expect(seen.mostUnended).toBeGreaterThan(20)
+    expect(seen.maxUnended).toBeGreaterThan(20)
     expect(peakInFlight).toBeLessThan(40)
     const lastEndMs = Math.max(...answers.map(({ answer }) => answer.log.endMs))
     const firstScheduledMs = Math.min(...answers.map(({ answer }) => answer.log.scheduledMs))
@@ -105,7 +105,7 @@ describe("a load that is handed over ahead", () => {
       requestOf: () => ({ messages: [{ role: "user", content }], parameters: {} }),
     })
     expect(started).toBe(8)
-    expect(seen.mostUnended).toBeLessThan(7)
+    expect(seen.maxUnended).toBeLessThan(7)
   })
 
   it("ends at once when it is interrupted: what had begun is handed over, and what had not is not counted", async () => {

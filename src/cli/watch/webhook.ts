@@ -19,7 +19,7 @@ export function webhookOf(option: unknown, environment: Readonly<Record<string, 
 }
 
 /**
- * Tells a service which alarms began and ended since it was last told.
+ * Tells a service which alarms began and ended since the last call.
  *
  * @returns the alarms that it knows of now: those of before where it could not be called, so that the next look tells it
  */

@@ -132,8 +132,8 @@ export async function workOn(options: WorkOptions): Promise<WorkEnd> {
     while (!signal.aborted && fault === null && failure === null && !(options.once && ended.size > 0)) {
       await clock.sleep(lookEveryMs, signal).catch(() => {})
       for (const [runId, work] of works) {
-        const { failure: fault, stopReason: useless } = work.state
-        if (fault !== null || useless !== null) failure = fault ?? useless
+        const { failure: fault, stopReason } = work.state
+        if (fault !== null || stopReason !== null) failure = fault ?? stopReason
         else if (!work.isOpen() && work.active.size === 0) await leave(runId, work)
         else if (work.isOpen() && clock.now() - adoptedMs > adoptEveryMs) {
           adoptedMs = clock.now()

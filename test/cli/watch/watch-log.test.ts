@@ -8,16 +8,16 @@ import { scratchDirectory } from "../../support/scratch.ts"
 
 vi.setConfig({ testTimeout: 90_000 })
 
-const told: { text: string; began: { key: string }[]; ended: { key: string }[] }[] = []
+const webhookCalls: { text: string; began: { key: string }[]; ended: { key: string }[] }[] = []
 const hook = await serveLoopback((_, response, body) => {
-  told.push(JSON.parse(body))
+  webhookCalls.push(JSON.parse(body))
   response.end()
 })
 
 let folder = ""
 beforeEach(() => {
   folder = scratchDirectory()
-  told.length = 0
+  webhookCalls.length = 0
 })
 
 const begunMs = Date.parse("2026-11-29T10:00:00Z")
@@ -86,12 +86,12 @@ it("follows the pairs of a shadow, alarms once when the candidate gets worse, an
   expect(printed.at(-1)).toMatch(
     /ALARM shadow:candidate, quality: refusal .* went from \+2 points to \+2\d[.\d]* points at pair (?:38|40|42)1, 2026-11-29 /,
   )
-  expect(told.map(({ began, ended }) => [began.map(({ key }) => key), ended])).toEqual([
+  expect(webhookCalls.map(({ began, ended }) => [began.map(({ key }) => key), ended])).toEqual([
     [["shadow:candidate/refusal"], []],
   ])
   // A scheduler's look at the same log finds the same, and tells nobody again.
   const again = await watch([...args, "--rounds", "1", "--json"])
-  expect([again.code, again.last.pairs, told.length]).toEqual([3, 700, 1])
+  expect([again.code, again.last.pairs, webhookCalls.length]).toEqual([3, 700, 1])
   expect(again.last.figures[0]).toMatchObject({
     figure: "refusal",
     known: 700,
@@ -109,7 +109,7 @@ it("reads a gateway's log of a silent model, whose calls stand anywhere, and has
   const { code, last } = await watch([...args, "--rounds", "2", "--every", "20ms"], (look) => {
     if (look === 1) appendFileSync(join(folder, "calls.jsonl"), [...silent.slice(200), ...primary.slice(300)].join(""))
   })
-  expect([code, last.pairs, last.alarms, told]).toEqual([0, 600, [], []])
+  expect([code, last.pairs, last.alarms, webhookCalls]).toEqual([0, 600, [], []])
   expect(last.figures.map(({ figure, known }: { figure: string; known: number }) => [figure, known])).toEqual([
     ...[
       ["refusal", 600],
