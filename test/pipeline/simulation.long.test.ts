@@ -10,7 +10,7 @@ const found = {
     100448, 100470, 200364, 300001, 300032,
   ],
   batch: [71, 73, 76],
-  episode: [0, 3, 8, 10, 98, 99],
+  episode: [0, 3, 8, 10, 98, 99, 149],
   decided: [0, 51, 1, 5, 37, 64],
 } as const satisfies Record<WorldKind, readonly number[]>
 

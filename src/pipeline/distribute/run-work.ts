@@ -138,6 +138,11 @@ export function startRunWork(context: WorkerContext, task: WorkerTask): RunWork 
       counts.scored += rows.filter(({ measured }) => !isOfFailure(measured)).length
       store.addRows(runId, rows.filter(holdsEverywhere).sort(byKey))
     },
+    *attempts(run, call) {
+      yield* store.attempts(run, call)
+      for (const [, of, attempt] of call ? (attempts.get(callId(call)) ?? []) : [...attempts.values()].flat())
+        yield { variant: of.variant, sampleId: of.sampleId, repeat: of.repeat, attempt }
+    },
     saveAttempt(...attempt) {
       unlessLost(() => store.saveAttempt(...attempt)) ||
         attempts.set(callId(attempt[1]), [...(attempts.get(callId(attempt[1])) ?? []), attempt])
@@ -237,7 +242,7 @@ export function startRunWork(context: WorkerContext, task: WorkerTask): RunWork 
   const group = createGroupCommit(own, { patienceMs })
   const commit: GroupCommit = {
     save(write, key = "") {
-      // The answer names its attempts.
+      // The answer, or the step of an episode, names its attempts.
       attempts.delete(key)
       return group.save(write, key)
     },

@@ -4,6 +4,7 @@ import { liveSteps } from "../../core/episode/episode.ts"
 import type { EpisodeStep, ToolStep } from "../../core/episode/step.ts"
 import type { Generation } from "../../core/generation.ts"
 import { canonicalJson, type JsonValue } from "../../core/json.ts"
+import { callId } from "../../core/run/call-id.ts"
 import type { CallKey, RunStore } from "../../core/run/run-store.ts"
 import { episodeWords } from "../../words/run/episode.ts"
 
@@ -44,7 +45,7 @@ export async function openEpisodeLog(
   const steps: EpisodeStep[] = [...(earlier?.episode?.steps ?? [])]
   for (const { step } of store.steps(runId, call)) steps.push(step)
   const write = (number: number, step: EpisodeStep): Promise<void> =>
-    commit.save(() => store.saveStep(runId, call, number, step))
+    commit.save(() => store.saveStep(runId, call, number, step), step.kind === "model" ? callId(call) : "")
   const add = (step: EpisodeStep): Promise<void> => write(steps.push(step) - 1, step)
 
   const at = liveSteps(steps).length
