@@ -55,20 +55,23 @@ it(
   using((store) => {
     store.registerWorker("r", "one", {})
     const lease = { quota: "usd", worker: 1 }
-    expect(store.lease("r", lease, 1, 0)).toBe(false)
+    expect(store.lease("r", lease, 1, 0, 1)).toBe(false)
     store.setQuota("r", "usd", 10, 4)
-    expect(store.lease("r", lease, 6.5, 0)).toBe(false)
-    expect(store.lease("r", lease, 5, 1)).toBe(true)
+    expect(store.lease("r", lease, 6.5, 0, 1)).toBe(false)
+    // Sent again with its number, a statement is not carried out again.
+    for (let i = 0; i < 2; i++) expect(store.lease("r", lease, 5, 1, 1)).toBe(true)
     expect(store.quota("r", "usd")).toEqual({ most: 10, used: 9 })
     store.keepOpen("r", lease, 3)
     store.keepOpen("r", lease, 3)
     store.keepOpen("r", lease, 4)
     expect(store.quota("r", "usd")?.used).toBe(7)
-    store.settle("r", lease, 2, 0.5)
+    for (let i = 0; i < 2; i++) store.settle("r", lease, 2, 0.5, 2)
     store.reclaim("r", 60)
     expect(store.quota("r", "usd")?.used).toBe(5.5)
     store.setQuota("r", "usd", 20, 0)
     expect(store.quota("r", "usd")).toEqual({ most: 20, used: 5.5 })
+    for (let i = 0; i < 2; i++) store.charge("r", lease, 1, 3)
+    expect(store.quota("r", "usd")?.used).toBe(6.5)
   }),
 )
 
@@ -77,15 +80,15 @@ it(
   using(async (store) => {
     const [dead, alive] = ["dead", "alive"].map((name) => store.registerWorker("r", name, {})) as [number, number]
     store.setQuota("r", "usd", 100, 0)
-    store.lease("r", { quota: "usd", worker: dead }, 10, 3)
-    store.lease("r", { quota: "usd", worker: alive }, 10, 3)
-    store.settle("r", { quota: "usd", worker: dead }, 4, 1)
+    store.lease("r", { quota: "usd", worker: dead }, 10, 3, 1)
+    store.lease("r", { quota: "usd", worker: alive }, 10, 3, 1)
+    store.settle("r", { quota: "usd", worker: dead }, 4, 1, 2)
     await pause(600)
     store.beat("r", alive, {})
     store.reclaim("r", 0.5)
     // One was spent, three may have been in flight, and the ten of the living.
     expect(store.quota("r", "usd")?.used).toBe(14)
-    store.settle("r", { quota: "usd", worker: dead }, 3, 2)
+    store.settle("r", { quota: "usd", worker: dead }, 3, 2, 3)
     store.keepOpen("r", { quota: "usd", worker: dead }, 0)
     store.beat("r", alive, {})
     store.reclaim("r", 0.5)

@@ -60,16 +60,21 @@ export interface StoredWork {
   setQuota(runId: string, name: string, max: number, used: number): void
   /** How much of a quota is used or leased; null where there is none. */
   quota(runId: string, name: string): { readonly most: number; readonly used: number } | null
-  /** Adds to a lease what the quota has left: all of `amount`, or nothing and false. `atRisk`: what its worker may have in flight. */
-  lease(runId: string, lease: Lease, amount: number, atRisk: number): boolean
+  /**
+   * Adds to a lease what the quota has left: all of `amount`, or nothing and false.
+   *
+   * @param atRisk what its worker may have in flight
+   * @param statement the worker's own number of it, each greater than the one before: sent again with the same number, it is not carried out again
+   */
+  lease(runId: string, lease: Lease, amount: number, atRisk: number, statement: number): boolean
   /** Makes a lease exactly so much, where the quota has room for it: said twice, it is the same. Nothing of it is settled. */
   hold(runId: string, lease: Lease, amount: number): boolean
   /** Of what is leased and not settled only so much is kept, and the rest goes back: said twice, it is the same. */
   keepOpen(runId: string, lease: Lease, open: number): void
-  /** What was set aside for something turned out to be so much. A lease that was taken away has counted it already. */
-  settle(runId: string, lease: Lease, aside: number, used: number): void
-  /** So much of a quota was used without a lease: what a service did by itself, or bills in its own way. */
-  charge(runId: string, quota: string, amount: number): void
+  /** What was set aside for something turned out to be so much. A lease that was taken away has counted it already. `statement`: as of {@link lease}. */
+  settle(runId: string, lease: Lease, aside: number, used: number, statement: number): void
+  /** So much of a quota was used without a lease: what a service did by itself, or bills in its own way. `statement`: as of {@link lease}. */
+  charge(runId: string, lease: Lease, amount: number, statement: number): void
   /**
    * Takes back the leases of workers that were not seen for so many seconds, but for what they may have had in flight: nobody knows
    * whether that was billed, and it counts as used.

@@ -42,6 +42,8 @@ interface Purse {
   /** Set aside by calls that have ended, and what they used: not yet in the store. */
   ended: number
   used: number
+  /** Used without having been set aside, and not yet in the store. */
+  owed: number
   /** What the store counts as used should this worker die. */
   atRisk: number
 }
@@ -65,18 +67,38 @@ export function openSharedBudget(
 ): SharedBudget {
   const purses = sharedAmounts
     .filter((name) => options.budget[name] !== undefined)
-    .map((quota): Purse => ({ lease: { quota, worker }, free: 0, inFlight: 0, ended: 0, used: 0, atRisk: 0 }))
-  const say = (purse: Purse): void => {
-    if (purse.ended === 0) return
-    store.settle(runId, purse.lease, purse.ended, purse.used)
+    .map((quota): Purse => ({ lease: { quota, worker }, free: 0, inFlight: 0, ended: 0, used: 0, owed: 0, atRisk: 0 }))
+  let statements = 0
+  /** The last statement, where the store did not confirm it: it is sent again before any other. */
+  let unconfirmed: (() => unknown) | null = null
+  const confirm = (): void => {
+    unconfirmed?.()
+    unconfirmed = null
+  }
+  const send = <Result>(statement: (number: number) => Result): Result => {
+    confirm()
+    const number = ++statements
+    unconfirmed = () => statement(number)
+    const result = statement(number)
+    unconfirmed = null
+    return result
+  }
+  const settle = (purse: Purse): void => {
+    confirm()
+    const { ended, used } = purse
+    if (ended === 0) return
     purse.ended = 0
     purse.used = 0
+    send((number) => store.settle(runId, purse.lease, ended, used, number))
   }
-  /** Used without having been set aside, and not yet in the store. */
-  let owed: { readonly quota: SharedAmount; readonly amount: number }[] = []
   const pay = (): void => {
     try {
-      for (; owed.length > 0; owed = owed.slice(1)) store.charge(runId, owed[0]!.quota, owed[0]!.amount)
+      confirm()
+      for (const purse of purses) {
+        const { lease, owed } = purse
+        purse.owed = 0
+        if (owed !== 0) send((number) => store.charge(runId, lease, owed, number))
+      }
     } catch (error) {
       if (!isStoreLost(error)) throw error
     }
@@ -92,7 +114,7 @@ export function openSharedBudget(
         refusal = distributeWords.sharedBudget(short.lease.quota)
         return null
       }
-      for (const purse of purses) if (purse.inFlight + purse.ended + more(purse) > purse.atRisk) say(purse)
+      for (const purse of purses) if (purse.inFlight + purse.ended + more(purse) > purse.atRisk) settle(purse)
       if (purses.some((purse) => purse.inFlight + more(purse) > purse.atRisk + rounding)) return null
       for (const purse of purses) {
         purse.free -= more(purse)
@@ -125,9 +147,7 @@ export function openSharedBudget(
       }
     },
     charge({ usd, tokens, requests = 1 }) {
-      const used = { usd, tokens, requests }
-      for (const { lease } of purses)
-        if (used[lease.quota] !== 0) owed.push({ quota: lease.quota, amount: used[lease.quota] })
+      for (const purse of purses) purse.owed += amountOf({ usd, tokens, requests }, purse.lease.quota)
       pay()
       spent.usd += usd
     },
@@ -143,7 +163,7 @@ export function openSharedBudget(
   const empty = (): void => {
     pay()
     for (const purse of purses) {
-      say(purse)
+      settle(purse)
       if (purse.free <= 0) continue
       const kept = [...keptBySlice.values()].reduce((sum, held) => sum + (held.get(purse) ?? 0), 0)
       store.keepOpen(runId, purse.lease, purse.inFlight + kept)
@@ -157,16 +177,18 @@ export function openSharedBudget(
         const amounts = estimates.map((estimate) => amountOf(estimate, purse.lease.quota))
         const largest = Math.max(0, ...amounts)
         const atRisk = Math.max(purse.atRisk, spare * options.concurrency * largest)
-        say(purse)
+        settle(purse)
         // One call more than there are: an attempt that fails is followed by another.
         for (let wanted = amounts.reduce((sum, one) => sum + one, largest); ; wanted = Math.max(largest, wanted / 2)) {
           const missing = wanted - purse.free
           if (missing <= 0 && purse.atRisk >= atRisk) return true
-          if (store.lease(runId, purse.lease, Math.max(0, missing), atRisk)) {
+          const isLeased = send((number) => {
+            if (!store.lease(runId, purse.lease, Math.max(0, missing), atRisk, number)) return false
             purse.free += Math.max(0, missing)
             purse.atRisk = atRisk
             return true
-          }
+          })
+          if (isLeased) return true
           if (wanted <= largest) return false
         }
       })

@@ -92,4 +92,8 @@ export const migrations: readonly string[] = [
   ALTER TABLE model_calls ADD COLUMN id TEXT;
   CREATE UNIQUE INDEX model_calls_by_id ON model_calls (run_id, id) WHERE id IS NOT NULL;
   `,
+  // Likewise of what a worker states of its leases.
+  `
+  ALTER TABLE workers ADD COLUMN last_statement INTEGER NOT NULL DEFAULT 0;
+  `,
 ]

@@ -92,6 +92,15 @@ export function createStoredQuotas({
   }
   /** Who changes a quota and its leases begins with the quota: two that do so at the same moment never wait for each other. */
   const lock = (runId: string, name: string): void => use(runId, name, 0)
+  /** Carries out a worker's statement, unless it was carried out before, and the worker could not know. */
+  const once = <Done>(runId: string, worker: number, statement: number, before: Done, work: () => Done): Done =>
+    transaction(() => {
+      const note = `UPDATE workers SET last_statement = ? WHERE run_id = ? AND number = ? AND last_statement < ?`
+      if (sql(note).run([statement, runId, worker, statement]).changes === 0) return before
+      const done = work()
+      if (done === false) sql(note).run([statement - 1, runId, worker, statement + 1])
+      return done
+    })
   /** Of what the dead had leased, only what was at risk counts as used. */
   const takeFromDead = (runId: string, name: string, deadSeconds: number): void => {
     const dead = `SELECT number FROM workers WHERE run_id = ?1 AND seen_at < ${now} - ?3`
@@ -126,8 +135,8 @@ export function createStoredQuotas({
       const row = sql("SELECT most, used FROM quotas WHERE run_id = ? AND name = ?").get([runId, name])
       return row ? { most: Number(row.most), used: Number(row.used) } : null
     },
-    lease(runId, { quota, worker }, amount, atRisk) {
-      return transaction(() => {
+    lease(runId, { quota, worker }, amount, atRisk, statement) {
+      return once(runId, worker, statement, true, () => {
         // The whole check is one statement: of two workers that ask for the last of it, one gets it.
         const take =
           "UPDATE quotas SET used = used + ?1 WHERE run_id = ?2 AND name = ?3 AND used + ?1 <= most * (1 + 1e-9)"
@@ -161,9 +170,9 @@ export function createStoredQuotas({
         use(runId, quota, -more)
       })
     },
-    settle(runId, { quota, worker }, aside, used) {
+    settle(runId, { quota, worker }, aside, used, statement) {
       const update = `UPDATE leases SET settled = settled + ?, spent = spent + ? WHERE ${ofLease}`
-      sql(update).run([aside, used, runId, quota, worker])
+      once(runId, worker, statement, undefined, () => void sql(update).run([aside, used, runId, quota, worker]))
     },
     reclaim(runId, deadSeconds) {
       const names = sql("SELECT name FROM quotas WHERE run_id = ? ORDER BY name").all([runId])
@@ -174,8 +183,8 @@ export function createStoredQuotas({
           settleLiving(runId, String(name))
         })
     },
-    charge(runId, name, amount) {
-      use(runId, name, amount)
+    charge(runId, { quota, worker }, amount, statement) {
+      once(runId, worker, statement, undefined, () => use(runId, quota, amount))
     },
     pause(runId, name, seconds) {
       const insert = `INSERT INTO paces (run_id, name, next_at, paused_until) VALUES (?1, ?2, 0, ${now} + ?3) ON CONFLICT (run_id, name) DO UPDATE SET paused_until = excluded.paused_until WHERE paces.paused_until < excluded.paused_until`

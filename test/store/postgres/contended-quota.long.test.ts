@@ -47,8 +47,9 @@ describe.skipIf(server === null)("a quota that several processes use at the same
     // The server looks for deadlocks at once: by default each would take it a second.
     await server!.run("ALTER ROLE owner SET deadlock_timeout = '10ms'")
     try {
+      for (const name of ["one", "two", "three"]) store.registerWorker("c", name, {})
       for (const quota of ["usd", "tokens"]) store.setQuota("c", quota, 1e6, 0)
-      const ends = await Promise.all([0, 1, 2].map((number) => use("charging", number, rounds)))
+      const ends = await Promise.all([1, 2, 3].map((number) => use("charging", number, rounds)))
       expect(ends.map(({ said }) => said)).toEqual(["", "", ""])
       for (const quota of ["usd", "tokens"])
         expect(store.quota("c", quota)).toEqual({ most: 1e6, used: ends.length * rounds })
