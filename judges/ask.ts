@@ -44,7 +44,7 @@ export async function ask<Value>(question: Question<Value>, tools: MetricTools):
     tools.models.forget?.(provider, { messages, parameters }, purpose)
   const first = await call(question.messages)
   const spent = spending(first, provider)
-  const read = readable(first) ? question.read(first) : { failure: failureOf(first) }
+  const read = isReadable(first) ? question.read(first) : { failure: failureOf(first) }
   if ("value" in read) return { value: read.value, failure: null, calls: 1, repaired: false, ...spent }
   if ("failure" in read) return { value: null, failure: read.failure, calls: 1, repaired: false, ...spent }
   if (question.replyForm === null) {
@@ -55,7 +55,7 @@ export async function ask<Value>(question: Question<Value>, tools: MetricTools):
   const repair = repairMessages(question.messages, first.text, read.problem, question.replyForm)
   const second = await call(repair)
   const more = spending(second, provider)
-  const again = readable(second) ? question.read(second) : { problem: failureOf(second).reason }
+  const again = isReadable(second) ? question.read(second) : { problem: failureOf(second).reason }
   if (!("value" in again)) for (const messages of [question.messages, repair]) forget(messages)
   return {
     value: "value" in again ? again.value : null,
@@ -68,7 +68,7 @@ export async function ask<Value>(question: Question<Value>, tools: MetricTools):
 }
 
 /** A reply with a text to read: also one that does not follow the schema, or was cut at its length limit. */
-function readable({ outcome }: Answer): boolean {
+function isReadable({ outcome }: Answer): boolean {
   return isAnswered(outcome) || outcome === "malformed" || outcome === "empty"
 }
 

@@ -17,7 +17,7 @@ export interface ProgressScreen {
 /** Live progress on stderr: a line that is redrawn on a terminal, one line for each level elsewhere. */
 export interface BenchProgress {
   /** `null`: the load has ended and the client's own error is being measured. */
-  tell(plan: LoadPlan, progress: LevelProgress | null): void
+  update(plan: LoadPlan, progress: LevelProgress | null): void
   /** The plan of a search for a rate, before it begins and after each of its levels. */
   search(variant: string, progress: SearchProgress): void
   done(): void
@@ -31,7 +31,7 @@ export function createBenchProgress(io: ProgressScreen, now: () => number): Benc
   let isPainted = false
   const spent = new Map<string, number | null>()
   return {
-    tell(plan, progress) {
+    update(plan, progress) {
       if (plan !== level.plan || (progress && progress.target !== level.target)) {
         if (!io.interactive && plan !== level.plan) io.err(`${loadOf(plan)}\n`)
         level = { plan, startMs: now(), target: progress?.target ?? level.target }

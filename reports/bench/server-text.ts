@@ -15,7 +15,7 @@ export function serverTable(levels: readonly BenchLevel[], width: number): reado
       rows.map((row, i) => [nameOf(row, rows[i - 1], levels.length > 1), ...known.map((name) => cellOf(row, name))]),
       width,
     ),
-    "  times in ms; the rest of it is network, HTTP and the tokenizer, and the queue where the server does not state one",
+    "  times in ms; network and other is the network, HTTP and the tokenizer, and the queue where the server does not state one",
     "",
   ]
 }

@@ -12,7 +12,7 @@ const maxSentences = 2
 /** Which slices moved; where none did, the largest drops of the answer's candidate, and the first line of what broke. */
 export function sliceLines(report: RunReport, screen: Screen): string[] {
   const [slices] = sectionsOfKind(report, "slices")
-  const [broke] = sectionsOfKind(report, "what_broke")
+  const [regressions] = sectionsOfKind(report, "what_broke")
   const moved = new Set(slices ? movedSlices(slices.data).map(({ change }) => change.candidate) : [])
   const about = decidingComparison(report)?.candidate
   // They begin with what moved: a sentence for each candidate and direction.
@@ -24,6 +24,6 @@ export function sliceLines(report: RunReport, screen: Screen): string[] {
     paragraph(screen, sentence, { margin: 12, first: ` ${screen.dim(label)}`, next: " ".repeat(11), limit: 1000 })
   return [
     ...(sentences || []).flatMap(line("slices    ")),
-    ...(moved.size > 0 ? [] : (broke?.sentences ?? []).slice(0, 1).map(withoutClass).flatMap(line("broke     "))),
+    ...(moved.size > 0 ? [] : (regressions?.sentences ?? []).slice(0, 1).map(withoutClass).flatMap(line("broke     "))),
   ]
 }

@@ -144,8 +144,8 @@ function paintedCell(report: RunReport, column: VariantColumn, variant: VariantR
   const doubt = figure.warning === undefined ? "" : " !"
   const shown =
     column.primary && !column.second ? `${text}${doubt}` : column.unit === "usd" ? significant(figure.value) : short
-  const standing = standings(column, report.variants)[report.variants.indexOf(variant)]
-  return { text: screen.text(shown), paint: standing === "best" ? screen.bold : quiet }
+  const rank = standings(column, report.variants)[report.variants.indexOf(variant)]
+  return { text: screen.text(shown), paint: rank === "best" ? screen.bold : quiet }
 }
 
 function rowLine(row: readonly PaintedCell[], widths: readonly number[], { unicode }: Screen): string {

@@ -61,7 +61,7 @@ function splitOf(report: RunReport, topic: string, variant: string): string | nu
     const cell = row?.[section.data.columns.findIndex((column) => column.title === title)]
     return typeof cell === "object" ? figureValue(cell as Figure) : null
   }
-  const [queue, prefill, rest] = [cellValue("queue"), cellValue("prefill"), cellValue("the rest of it")]
+  const [queue, prefill, rest] = [cellValue("queue"), cellValue("prefill"), cellValue("network and other")]
   if (prefill === null || rest === null) return null
   const known = [
     ...(queue === null ? [] : [`queue ${significant(queue)}`]),

@@ -117,11 +117,11 @@ export function labelEndPage(
     /** Labels that the person had given before to answers of this draw. */
     readonly kept: number
     /** Why there was nothing to label, where there was not. */
-    readonly nothing: string
+    readonly emptyText: string
   },
   assets: ViewAssets,
 ): PlainDocument {
-  const { record, base, said, total, kept, nothing } = page
+  const { record, base, said, total, kept, emptyText: nothing } = page
   const body = [
     `<section><h1>${total === 0 ? "Nothing to label" : `${counted(said, "label")} saved`}</h1>`,
     total === 0 && kept === 0 ? `<p>${html(nothing)}</p>` : "",

@@ -40,7 +40,7 @@ export function runsPage(list: RunList, assets: ViewAssets): PlainDocument {
 function noneWords({ filter, tags }: RunList): string {
   if (!states.some(([value]) => value === filter.state)) return `There is no state "${html(filter.state, 40)}".`
   const unused = filter.tags.find((tag) => tags.some(([known, runs]) => known === tag && runs === 0))
-  return unused === undefined ? "No run is like that." : `No run has the tag "${html(unused, 40)}".`
+  return unused === undefined ? "No run matches the filter." : `No run has the tag "${html(unused, 40)}".`
 }
 
 const states: readonly (readonly [value: string, words: string])[] = [

@@ -20,9 +20,9 @@ export function isAboutOthers(report: RunReport, doubt: string): boolean {
 
 /** 0: about the answer's candidate, its baseline alone or the whole run; 1: about its baseline and others; 2: about others alone. */
 function distance(report: RunReport, text: string): number {
-  const telling = decidingComparison(report)
-  if (telling === null) return 0
-  const { candidate, baseline } = telling
+  const deciding = decidingComparison(report)
+  if (deciding === null) return 0
+  const { candidate, baseline } = deciding
   if (namesVariant(text, candidate)) return 0
   const isOther = report.variants.some(
     ({ name }) => name !== candidate && name !== baseline && namesVariant(text, name),

@@ -191,7 +191,7 @@ async function measureBlock(options: LevelOptions, measured: MeasuredTarget, pla
   let inFlight = 0
   let costUsd = target.price?.kind === "tokens" ? 0 : null
   const startMs = await options.begin?.(target.session)
-  const tell = () => options.onProgress?.({ target: target.name, block, inFlight, ended, failed, costUsd })
+  const notify = () => options.onProgress?.({ target: target.name, block, inFlight, ended, failed, costUsd })
   await target.session.captureLoad?.()
   const monitor = monitorClient()
   const outcome = await runLoad({
@@ -215,7 +215,7 @@ async function measureBlock(options: LevelOptions, measured: MeasuredTarget, pla
     onChange(now, all) {
       inFlight = now
       ended = Math.max(ended, all)
-      tell()
+      notify()
     },
   })
   const own = monitor.stop()

@@ -87,11 +87,11 @@ interface AheadRun {
 }
 
 /** Hands requests over as long before their moments as the bounds allow, and waits until all have been answered. */
-export async function runAhead({ arrivals }: OpenLoop, run: AheadRun, ahead: Ahead, tell: () => void): Promise<void> {
+export async function runAhead({ arrivals }: OpenLoop, run: AheadRun, ahead: Ahead, notify: () => void): Promise<void> {
   const { clock, signal, startMs } = run
   const waiting = createWaiting(clock)
   const running = createRunning()
-  const telling = setInterval(tell, tellMs)
+  const telling = setInterval(notify, tellMs)
   const allowSearches = disableRegExpOptimizer()
   try {
     for (let index = 0; index < arrivals.length; index++) {

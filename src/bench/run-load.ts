@@ -92,7 +92,7 @@ export async function runLoad(options: LoadOptions): Promise<LoadOutcome> {
   const mayStart = () => !signal.aborted && !isSpent
   const run: Run = { clock, signal, startMs, leadMs, requestOf, request, mayStart }
   if (plan.kind === "closed") await runClosed(plan, run)
-  else if (ahead) await runAhead(plan, run, ahead, flight.tell)
+  else if (ahead) await runAhead(plan, run, ahead, flight.notify)
   else await runOpen(plan, run)
   const endsMs = ends.sorted()
   // Answers that were kept are read behind the load, and that is no part of it.
@@ -129,7 +129,7 @@ function createFlight(
     for (const now = clock.now(); held.first() <= now; held.shift()) inFlight++
     peak = Math.max(peak, inFlight)
   }
-  const tell = (): void => {
+  const notify = (): void => {
     if (!ahead) onChange(inFlight, answered)
     else {
       sendHeld()
@@ -141,7 +141,7 @@ function createFlight(
     started(atMs: number): void {
       held.push(atMs)
       sendHeld()
-      if (!ahead) tell()
+      if (!ahead) notify()
     },
     ended(): void {
       sendHeld()
@@ -151,9 +151,9 @@ function createFlight(
         inFlight--
         answered++
       }
-      tell()
+      notify()
     },
-    tell,
+    notify,
     peak: () => peak,
   }
 }

@@ -103,7 +103,7 @@ export function variantTarget(
   const isTalk = samples.some((sample) => isEpisode(variant, sample))
   for (const sample of samples) {
     if (variant.episode?.user && sample.input === null)
-      throw new UsageError("a load test has no simulated user, and the sample has no first words", {
+      throw new UsageError("sample has no opening message; a load test cannot simulate a user", {
         where: `variant ${name}, sample ${JSON.stringify(sample.id)}`,
         hint: "give the samples an input, or measure conversations with evalkit run",
       })

@@ -7,7 +7,7 @@ import type { Figure } from "../core/report/figure.ts"
 import { mean } from "../stats/mean.ts"
 import { defaultPower } from "../stats/tests/power.ts"
 import { levelOf, sized, wordingOf } from "../words/difference.ts"
-import { spoken } from "../words/names.ts"
+import { metricTitle } from "../words/names.ts"
 import { count, significant } from "../words/number.ts"
 import { percent } from "../words/percent.ts"
 import { plainText } from "../words/text.ts"
@@ -77,7 +77,7 @@ export function canaryOf(
   const values = (source.baseline.rows.get(metric.name) ?? []).flatMap(({ value }) => value ?? [])
   const margin = marginFor(metric, source, values.length === 0 ? null : mean(values))
   const steps = canarySteps({ ...source, metric, margin, shares, requestsPerDay })
-  const named = plainText(spoken(metric), 30)
+  const named = plainText(metricTitle(metric), 30)
   const quality = (figure: Figure) => (figure.status === "known" ? levelOf(figure.value, metric) : "unknown")
   const text = `\n${screenTable(
     [

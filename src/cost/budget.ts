@@ -125,11 +125,11 @@ export function createBudget(budget: Budget, context: BudgetContext): BudgetTrac
   if (budget.usd !== undefined) refuseUnknownPrices(context)
   const hardware = [...context.prices.values()].filter(isHardwarePrice)
   const usdPerSecond = hardware.reduce((sum, price) => sum + usdPerBusySecond(price), 0)
-  const before = context.before ?? { ...nothing, minutes: 0 }
+  const before = context.before ?? { ...noAmounts, minutes: 0 }
   const spent: Amounts = { usd: before.usd, tokens: before.tokens, requests: before.requests }
-  const reserved = { ...nothing }
-  const held = { ...nothing }
-  let refused: Readonly<Amounts> = nothing
+  const reserved = { ...noAmounts }
+  const held = { ...noAmounts }
+  let refused: Readonly<Amounts> = noAmounts
   let refusal: string | null = null
   const waiters = createEndWaiters()
 
@@ -162,7 +162,7 @@ export function createBudget(budget: Budget, context: BudgetContext): BudgetTrac
       const over = firstOver(more, reserved)
       if (over) {
         refused = more
-        refusal = firstOver(more, nothing) ?? besideCallsInFlight(over)
+        refusal = firstOver(more, noAmounts) ?? besideCallsInFlight(over)
         return null
       }
       add(reserved, more, 1)
@@ -183,7 +183,7 @@ export function createBudget(budget: Budget, context: BudgetContext): BudgetTrac
       }
     },
     charge: (used) => add(spent, { requests: 1, ...used }, 1),
-    exceeded: () => firstOver(refused, nothing),
+    exceeded: () => firstOver(refused, noAmounts),
     refusal: () => refusal,
     spent: total,
     hold: ({ usd, tokens, requests = 1 }) => add(held, { usd: usd ?? 0, tokens, requests }, 1),
@@ -208,6 +208,6 @@ interface Amounts {
   requests: number
 }
 
-const nothing: Readonly<Amounts> = { usd: 0, tokens: 0, requests: 0 }
+const noAmounts: Readonly<Amounts> = { usd: 0, tokens: 0, requests: 0 }
 /** Sums of decimal amounts such as 0.1 + 0.2 may pass a limit by rounding alone. */
 const rounding = 1e-9

@@ -190,10 +190,10 @@ function fromDistribution(
   method: string,
 ): PairedDifference {
   const error = distribution.length < 2 ? 0 : standardDeviation(distribution)
-  const nothing = { value, error: null, low: null, high: null, lowBound: null, highBound: null, p: null }
+  const noDifference = { value, error: null, low: null, high: null, lowBound: null, highBound: null, p: null }
   const counts = { units: units.count, single: isSingle(units), unchanged: false }
-  if (units.count < 2) return { ...nothing, ...counts, method: estimateReasons.singleUnit(method) }
-  if (error === 0) return { ...nothing, ...counts, ...unmoved(value, units.count, range, alpha), p: 1, method }
+  if (units.count < 2) return { ...noDifference, ...counts, method: estimateReasons.singleUnit(method) }
+  if (error === 0) return { ...noDifference, ...counts, ...unmoved(value, units.count, range, alpha), p: 1, method }
   const interval = (nominal: number): Bounds => {
     const level = expandedAlpha(nominal, units.count)
     const bca = jackknife?.every(Number.isFinite) ? bcaInterval(distribution, value, jackknife, level) : null

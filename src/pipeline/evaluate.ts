@@ -74,13 +74,15 @@ async function evaluatePrepared(
     planned: shardSize(dataset.sampleIds.length, options.facts.part) * evaluation.repeats,
     clock,
   })
-  const again = options.resume === undefined ? noCalls : failedCalls(store, record.id, options.retryFailed)
+  const callsToRepeat = options.resume === undefined ? noCalls : failedCalls(store, record.id, options.retryFailed)
   const budget = createBudget(evaluation.budget, {
     prices: pricesToPay(evaluation),
     elapsedMs: () => clock.now() - startedMs,
     run: options.resume === undefined ? undefined : record.id,
     // One reading of what is stored serves both.
-    before: spentBefore(store, record, evaluation, (answer) => progress.remember(answer, again.has(callId(answer)))),
+    before: spentBefore(store, record, evaluation, (answer) =>
+      progress.remember(answer, callsToRepeat.has(callId(answer))),
+    ),
   })
   const time = noteProcessTime(store, record.id, clock, startedMs)
   try {
@@ -91,7 +93,7 @@ async function evaluatePrepared(
       record,
       batch,
       progress,
-      again,
+      callsToRepeat,
       budget,
       time,
     })

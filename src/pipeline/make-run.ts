@@ -45,7 +45,7 @@ export interface BegunRun {
   readonly batch: ReturnType<typeof batchSettings>
   readonly progress: ProgressTracker
   /** Calls that an earlier process made and that failed: they are made once more. */
-  readonly again: ReadonlySet<string>
+  readonly callsToRepeat: ReadonlySet<string>
   readonly budget: BudgetTracker
   readonly time: ProcessTime
 }
@@ -62,7 +62,7 @@ interface RunState {
   /** The calls to make; absent: all of the plan. */
   readonly wanted?: CallFilter | undefined
   /** Calls that an earlier process made, that failed, and that are still to be made once more. */
-  readonly again: ReadonlySet<string>
+  readonly callsToRepeat: ReadonlySet<string>
   readonly workers: Coordination | null
   readonly stop: Stop | null
   readonly isScored: boolean
@@ -76,7 +76,13 @@ export async function makeRun(options: EvaluateOptions, begun: BegunRun): Promis
   const { sessions } = run.control
   const pace = createPaceSampler()
   const observer = watchPace(progress, pace)
-  let state: RunState = { wanted: options.wanted, again: begun.again, workers: null, stop: null, isScored: false }
+  let state: RunState = {
+    wanted: options.wanted,
+    callsToRepeat: begun.callsToRepeat,
+    workers: null,
+    stop: null,
+    isScored: false,
+  }
   const ask = async (wanted?: CallFilter): Promise<void> => {
     progress.stage("generating")
     state = await askCalls(options, begun, { run, observer, state: { ...state, wanted } })
@@ -152,10 +158,10 @@ async function askCalls(
   { plan, batch }: BegunRun,
   { run, observer, state }: { readonly run: RunStage; readonly observer: GenerateObserver; readonly state: RunState },
 ): Promise<RunState> {
-  const { wanted, again } = state
+  const { wanted, callsToRepeat } = state
   if (options.distribution) {
     const { startCoordination } = await import("./distribute/coordinate.ts")
-    const workers = state.workers ?? startCoordination(run, { plan, again }, options.distribution)
+    const workers = state.workers ?? startCoordination(run, { plan, callsToRepeat }, options.distribution)
     const stop = await workers.ask(wanted)
     if (state.stop?.by === "metrics") return { ...state, workers }
     return { ...state, workers, stop: stop && { by: stop.isUseless ? "metrics" : "workers", reason: stop.reason } }
@@ -166,7 +172,7 @@ async function askCalls(
     stop = reason === null ? null : { by: "metrics", reason }
     return reason === null
   }
-  const task = { plan, ...(wanted && { wanted }), again, observer, afterFirstCalls }
+  const task = { plan, ...(wanted && { wanted }), callsToRepeat, observer, afterFirstCalls }
   if (batch) {
     const { cancelBatches = false, resendBatches = false } = options
     const { askByBatch } = await import("../run/batch/ask-by-batch.ts")
@@ -175,7 +181,7 @@ async function askCalls(
   }
   await generate(run, task)
   // A run that is asked in rounds asks what had failed once more, not in every round.
-  return { ...state, stop, again: withoutCalls(again, plan, wanted) }
+  return { ...state, stop, callsToRepeat: withoutCalls(callsToRepeat, plan, wanted) }
 }
 
 function budgetStop(budget: BudgetTracker): Stop | null {

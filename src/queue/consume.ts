@@ -22,7 +22,7 @@ export async function consumeSlices(
   const { url, execArgv } = ownModule(import.meta.url, "./consumer-worker")
   const settings: ConsumerSettings = { location, name, slices: options.slices }
   const thread = new Worker(url, { execArgv, workerData: settings })
-  const tell = (order: ConsumerOrder): void => thread.postMessage(order)
+  const send = (order: ConsumerOrder): void => thread.postMessage(order)
   const closed = new Promise<void>((resolve) => thread.once("exit", () => resolve()))
   let fault = "it does not answer"
   const ready = new Promise<boolean>((resolve) => {
@@ -39,8 +39,8 @@ export async function consumeSlices(
         options.onFault(event.message)
       } else
         options.work(event.job).then(
-          () => tell({ kind: "done", number: event.number, fault: null }),
-          (error: unknown) => tell({ kind: "done", number: event.number, fault: redactSecrets(messageOf(error)) }),
+          () => send({ kind: "done", number: event.number, fault: null }),
+          (error: unknown) => send({ kind: "done", number: event.number, fault: redactSecrets(messageOf(error)) }),
         )
     })
     thread.on("error", (error) => {
@@ -54,7 +54,7 @@ export async function consumeSlices(
   }
   return {
     async close() {
-      tell({ kind: "close" })
+      send({ kind: "close" })
       await closed
     },
   }

@@ -30,7 +30,7 @@ interface Watched {
   client: ClientTotals
 }
 
-const nothing: ClientTotals = { requests: 0, failed: 0, answers: 0, ttftMs: 0, e2eMs: 0 }
+const noTotals: ClientTotals = { requests: 0, failed: 0, answers: 0, ttftMs: 0, e2eMs: 0 }
 
 /** No watch has begun. What the store has of an earlier process is where the sums go on. */
 export function createServerWatches({ store, record, control }: RunStage): ServerWatches {
@@ -41,11 +41,11 @@ export function createServerWatches({ store, record, control }: RunStage): Serve
       const one = watched.get(variant) ?? {
         before: store.variantState(record.id, variant)?.server ?? null,
         watch: watchMetrics({ session }, { clock, signal, isUnasked: true }),
-        client: nothing,
+        client: noTotals,
       }
       watched.set(variant, one)
       if (!(await one.watch.begin())) return { isRead: false, observer, end: async () => {} }
-      let phase = nothing
+      let phase = noTotals
       return {
         isRead: true,
         observer: telling(observer, (generation) => {

@@ -5,7 +5,7 @@ import type { Sample } from "../core/sample.ts"
 import type { Variant } from "../core/variant.ts"
 import type { BudgetTracker, Estimate, Reservation } from "../cost/budget.ts"
 import { metricUse } from "../score/metric-use.ts"
-import { isOfFailure, stands } from "../score/standing-rows.ts"
+import { isFinalRow, isOfFailure } from "../score/standing-rows.ts"
 import type { RunStage } from "./run-stage.ts"
 
 /** What an answer and judging it may use at most. */
@@ -47,7 +47,7 @@ export async function holdUnjudged({ evaluation, store, record, control }: RunSt
     const scores = new Map<string, number>()
     for (const { name } of asking)
       for (const row of store.rows(record.id, variant.name, name))
-        if (stands(row.measured, true) || isOfFailure(row.measured))
+        if (isFinalRow(row.measured, true) || isOfFailure(row.measured))
           scores.set(callId(row), (scores.get(callId(row)) ?? 0) + 1)
     for (const call of store.finishedFrom(record.id, variant.name, 0)) {
       const sample =

@@ -9,7 +9,7 @@ import type { Sample } from "../core/sample.ts"
 import { type CheckedMeasurement, measureSafely } from "./measure-safely.ts"
 import { createMeasuring, type ScoredBatch } from "./measuring.ts"
 import { orderMetrics } from "./order-metrics.ts"
-import { stands } from "./standing-rows.ts"
+import { isFinalRow } from "./standing-rows.ts"
 
 /** Outcomes in which the model completed an answer; after any other the answer is unscored, and stays in the denominator. */
 const judged: ReadonlySet<Outcome> = new Set([
@@ -131,7 +131,7 @@ function unscoredMetrics(
     metrics.map((metric) => {
       const known = new Map<string, number | null>()
       for (const row of read?.filter((one) => one.metric === metric.name) ?? store.rows(runId, variant, metric.name))
-        if (stands(row.measured, repair)) known.set(answerKey(row), row.value)
+        if (isFinalRow(row.measured, repair)) known.set(answerKey(row), row.value)
       return [metric.name, known]
     }),
   )

@@ -33,7 +33,7 @@ export function isOfFailure(measured: Measured<unknown>): boolean {
  *
  * @param repair nor one of which what was to measure failed
  */
-export function stands(measured: Measured<unknown>, repair: boolean): boolean {
+export function isFinalRow(measured: Measured<unknown>, repair: boolean): boolean {
   if (measured.status === "unscored" && measured.code === "not_yet") return false
   return !isOfFailure(measured) && !(repair && isFault(measured))
 }

@@ -32,7 +32,7 @@ export interface DailyBudgetOptions {
   wallMs(): number
 }
 
-const nothing: Spent = { usd: 0, tokens: 0, requests: 0, minutes: 0 }
+const noSpending: Spent = { usd: 0, tokens: 0, requests: 0, minutes: 0 }
 
 /**
  * Opens the budget of today with what earlier processes have spent of it. A call whose end they did not see counts as what was set aside for
@@ -56,7 +56,7 @@ export function openDailyBudget({ budget, price, path, wallMs }: DailyBudgetOpti
       rmSync(path)
       file = openLineFile(path)
     }
-    begin(now, nothing)
+    begin(now, noSpending)
     return tracker
   }
   if (earlier.day !== "") begin(earlier.day, earlier.spent)

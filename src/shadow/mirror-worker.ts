@@ -53,7 +53,7 @@ let running = 0
 let refusal: SkipReason | null = null
 let [isEnding, isEnded] = [false, false]
 
-const tell = (message: MirrorMessage): void => parentPort?.postMessage(message)
+const send = (message: MirrorMessage): void => parentPort?.postMessage(message)
 
 parentPort?.on("message", (command: MirrorCommand) => {
   if (command.kind === "call") waiting.push(command.call)
@@ -64,7 +64,7 @@ parentPort?.on("message", (command: MirrorCommand) => {
   }
   next()
 })
-tell({ kind: "ready" })
+send({ kind: "ready" })
 
 function next(): void {
   while (waiting.length > 0 && (running < settings.maxConcurrency || refusal !== null)) {
@@ -76,7 +76,7 @@ function next(): void {
         // Nothing is paid for that cannot be kept.
         if (skipped === "write_failed") refusal ??= skipped
         running--
-        tell({ kind: "ended", id: call.id, skipped, spent: budget.spent() })
+        send({ kind: "ended", id: call.id, skipped, spent: budget.spent() })
         next()
       })
   }
@@ -85,7 +85,7 @@ function next(): void {
     pairs.close()
     budget.close()
     for (const opened of connections.values()) void opened.then((one) => one.close())
-    tell({ kind: "drained" })
+    send({ kind: "drained" })
     parentPort?.close()
   }
 }
@@ -138,11 +138,11 @@ async function mirror(call: MirroredCall): Promise<SkipReason | null> {
   })
   pairs.append(lines)
   const { outcome, httpStatus } = answer
-  if (isFailure(outcome)) tell({ kind: "failed", failure: httpStatus === null ? outcome : `HTTP ${httpStatus}` })
+  if (isFailure(outcome)) send({ kind: "failed", failure: httpStatus === null ? outcome : `HTTP ${httpStatus}` })
   const finding = refusal === null ? stopRule.add(answer) : null
   if (finding) {
     refusal = "stopped"
-    tell({ kind: "stopped", finding })
+    send({ kind: "stopped", finding })
   }
   return null
 }

@@ -1,8 +1,7 @@
 /** What metrics and judges were asked. */
 export const judgingWords = {
   firstAnswer: (metric: string, reason: string) => `${metric} could not measure the first answer: ${reason}`,
-  firstCall: (metric: string, words: string) =>
-    `nothing that the metrics ask answered its first call: ${metric}: ${words}`,
+  firstCall: (metric: string, words: string) => `the first call to every judge or encoder failed: ${metric}: ${words}`,
   without: (judge: string, parameters: string) =>
     `${judge} was asked without ${parameters}, which its endpoint refuses or does not offer`,
   asMeant: "judges were asked with their parameters",

@@ -1,6 +1,6 @@
 import type { AnyMetric } from "../core/metric/metric.ts"
 import { signed, wordingOf } from "../words/difference.ts"
-import { spoken } from "../words/names.ts"
+import { metricTitle } from "../words/names.ts"
 import { count, counted } from "../words/number.ts"
 import { percentChange } from "../words/percent.ts"
 
@@ -11,7 +11,7 @@ type Figure = Pick<AnyMetric, "name" | "title" | "unit" | "range"> | keyof typeo
 
 /** What a figure of pairs is called. */
 export function pairFigureName(figure: Figure): string {
-  return typeof figure === "string" ? operations[figure] : spoken(figure)
+  return typeof figure === "string" ? operations[figure] : metricTitle(figure)
 }
 
 /** How the candidate differs: `+0.4 points`; of cost and times, which are ratios, `−15 %`. */

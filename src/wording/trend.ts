@@ -2,7 +2,7 @@ import type { AnyMetric } from "../core/metric/metric.ts"
 import type { OperationTrend, Trend, TrendPoint, TrendReach } from "../core/report/trend.ts"
 import { minShiftValues } from "../stats/sequential/level-shift.ts"
 import { levelOf } from "../words/difference.ts"
-import { spoken } from "../words/names.ts"
+import { metricTitle } from "../words/names.ts"
 import { amount, counted } from "../words/number.ts"
 import { pValue } from "../words/p-value.ts"
 
@@ -14,7 +14,7 @@ export function trendSentence(
   { compared, newest }: TrendReach,
 ): string {
   const alarms = points.filter(({ alarm }) => alarm)
-  const name = spoken(metric)
+  const name = metricTitle(metric)
   const level = (value: number) => levelOf(value, metric)
   const parts = [
     ...changes.map(

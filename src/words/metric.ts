@@ -1,6 +1,6 @@
 import type { RunReport } from "../core/report/report.ts"
 import { signed, wordingOf } from "./difference.ts"
-import { readable } from "./names.ts"
+import { spacedName } from "./names.ts"
 import { plainText } from "./text.ts"
 
 /** A metric as a report lists it. */
@@ -48,5 +48,5 @@ export function metricCalled(
 
 /** A name as people read it, harmless and on one line: `exact_match` and `exactMatch` → "exact match". */
 export function readableName(name: string, limit = 40): string {
-  return plainText(readable(name), limit)
+  return plainText(spacedName(name), limit)
 }

@@ -1,12 +1,12 @@
 import type { AnyMetric } from "../core/metric/metric.ts"
 
 /** What a metric's figure is called in a sentence. */
-export function spoken({ name, title }: Pick<AnyMetric, "name" | "title">): string {
-  return title ?? readable(name)
+export function metricTitle({ name, title }: Pick<AnyMetric, "name" | "title">): string {
+  return title ?? spacedName(name)
 }
 
 /** A metric's name as people read it: `exact_match` and `exactMatch` are "exact match", `recallAt3` is "recall at 3". */
-export function readable(name: string): string {
+export function spacedName(name: string): string {
   return name
     .replace(/_/g, " ")
     .replace(/([a-z])At(\d+)$/, "$1 at $2")

@@ -123,7 +123,7 @@ describe("the first calls of a run's metrics", () => {
     expect(code, stderr).toBe(5)
     expect(ofVariants()).toBe(2)
     expect(of("j1")).toBeLessThanOrEqual(3)
-    expect(stderr).toContain("nothing that the metrics ask answered its first call")
+    expect(stderr).toContain("the first call to every judge or encoder failed")
     expect(stderr).toContain(words)
   })
 

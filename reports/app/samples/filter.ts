@@ -89,8 +89,8 @@ function chipTest(report: RunReport, store: RowStore, filter: SampleFilter): (sa
       const sign = isBetterLow(report) ? -1 : 1
       const isFlip = (loss: number) =>
         filter.chip === "broke" ? sign * loss >= flipSize(report) : Math.abs(loss) >= flipSize(report)
-      const usual = report.variants.find((variant) => variant.baseline)?.name ?? ""
-      const baseline = index.variants.indexOf(filter.versus === "" ? usual : filter.versus)
+      const defaultSort = report.variants.find((variant) => variant.baseline)?.name ?? ""
+      const baseline = index.variants.indexOf(filter.versus === "" ? defaultSort : filter.versus)
       const other = index.variants.indexOf(filter.of)
       return (sample) => {
         const reference = variantValue(store, values, sample, baseline)

@@ -7,11 +7,11 @@ import { maxListed, readListed, usuallyListed, writeListed } from "./listed.ts"
 /** The variants that the list shows, and how to choose others, kept in the address. */
 export function useListed(variants: readonly string[]): [readonly string[], (chosen: readonly string[]) => void] {
   const { report } = usePage()
-  const usual = usuallyListed(report, variants)
+  const defaults = usuallyListed(report, variants)
   const [text, setText] = useHashState("listed", "")
   const choose = (chosen: readonly string[]) =>
-    setText(writeListed(chosen.length === 0 ? usual : variants.filter((name) => chosen.includes(name)), usual))
-  return [readListed(text, variants, usual), choose]
+    setText(writeListed(chosen.length === 0 ? defaults : variants.filter((name) => chosen.includes(name)), defaults))
+  return [readListed(text, variants, defaults), choose]
 }
 
 /** A box to tick for each variant, where there are more than the list has columns for. */

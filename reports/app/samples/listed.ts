@@ -8,24 +8,24 @@ export const maxListed = 8
 
 /** The variants that the list shows until a reader chooses: the first ones, and the two that the report's answer is about. */
 export function usuallyListed(report: RunReport, variants: readonly string[]): readonly string[] {
-  const telling = decidingComparison(report)
-  const about = telling ? [telling.baseline, telling.candidate] : []
+  const deciding = decidingComparison(report)
+  const about = deciding ? [deciding.baseline, deciding.candidate] : []
   const ordered = [...new Set([...variants.filter((name) => about.includes(name)), ...variants])]
   const first = ordered.slice(0, maxListed)
   return variants.filter((name) => first.includes(name))
 }
 
 /** The variants of an address, in the order of the report; those of `usual` where it names none of them. */
-export function readListed(text: string, variants: readonly string[], usual: readonly string[]): readonly string[] {
+export function readListed(text: string, variants: readonly string[], defaults: readonly string[]): readonly string[] {
   const asked = new Set(namesIn(text))
   const found = variants.filter((name) => asked.has(inAddress(name))).slice(0, maxListed)
-  return found.length > 0 ? found : usual
+  return found.length > 0 ? found : defaults
 }
 
 /** How an address holds variants, whatever signs are in their names; empty for the usual ones. */
-export function writeListed(chosen: readonly string[], usual: readonly string[]): string {
+export function writeListed(chosen: readonly string[], defaults: readonly string[]): string {
   const text = (names: readonly string[]) => names.map((name) => encodeURIComponent(inAddress(name))).join(",")
-  return text(chosen) === text(usual) ? "" : text(chosen)
+  return text(chosen) === text(defaults) ? "" : text(chosen)
 }
 
 /** The names that an address asks for; what cannot be read is taken as it stands. */

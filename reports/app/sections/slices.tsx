@@ -52,13 +52,13 @@ export function Slices() {
 /** Says of the answer's own candidate that none of its slices moved: those of other candidates follow. */
 function Unmoved({ data }: { data: SlicesData }) {
   const { report } = usePage()
-  const telling = decidingComparison(report)
-  if (telling === null || telling.baseline !== data.baseline) return null
+  const deciding = decidingComparison(report)
+  if (deciding === null || deciding.baseline !== data.baseline) return null
   const moved = movedSlices(data)
-  if (moved.length === 0 || moved.some(({ change }) => change.candidate === telling.candidate)) return null
+  if (moved.length === 0 || moved.some(({ change }) => change.candidate === deciding.candidate)) return null
   return (
     <p>
-      <Said text={`No slice of ${telling.candidate} is shown to be better or worse than with ${telling.baseline}.`} />
+      <Said text={`No slice of ${deciding.candidate} is shown to be better or worse than with ${deciding.baseline}.`} />
     </p>
   )
 }
@@ -98,17 +98,17 @@ const maxDrawn = 16
 /** What the answer's candidate does to each slice by the first metric, the largest losses first, all samples above them. */
 function SliceForest({ data }: { data: SlicesData }) {
   const { report } = usePage()
-  const telling = decidingComparison(report)
-  const all = telling?.metrics.find(({ metric }) => metric === data.figures[0]?.name)
+  const deciding = decidingComparison(report)
+  const all = deciding?.metrics.find(({ metric }) => metric === data.figures[0]?.name)
   const metric = report.metrics.find(({ name }) => name === all?.metric)
-  if (!telling || !all || !metric || telling.baseline !== data.baseline) return null
+  if (!deciding || !all || !metric || deciding.baseline !== data.baseline) return null
   const single = data.axes.flatMap(({ title, slices }) =>
     slices.flatMap(({ slice, changes }) => changes.map((change) => ({ slice: `${title}: ${slice}`, change }))),
   )
   const sign = metric.direction === "higher" ? 1 : -1
   const rows = [...(data.shared ?? []), ...single].flatMap(({ slice, change }): readonly ForestRow[] => {
     const { candidate, figure, difference, moved } = change
-    if (candidate !== telling.candidate || figure !== metric.name || difference.status === "unknown") return []
+    if (candidate !== deciding.candidate || figure !== metric.name || difference.status === "unknown") return []
     const { value, low = null, high = null } = difference
     const verdict = moved === null ? "inconclusive" : moved === "worse" ? "inferior" : "better"
     const found = { metric: slice, direction: metric.direction, primary: moved !== null, margin: 0, verdict } as const
@@ -123,7 +123,7 @@ function SliceForest({ data }: { data: SlicesData }) {
     <>
       <ForestPlot findings={[whole, ...drawn]} metrics={named} />
       <p class="note">
-        <Said text={`${metricTitle(metric)} of ${telling.candidate}, the largest losses first${bold}`} />
+        <Said text={`${metricTitle(metric)} of ${deciding.candidate}, the largest losses first${bold}`} />
       </p>
     </>
   )

@@ -27,13 +27,13 @@ export const serverTitles: Readonly<Record<ServerCell, string>> = {
   prefill: "prefill",
   decode: "decode",
   client: "first token, client",
-  rest: "the rest of it",
+  rest: "network and other",
   betweenTokens: "between tokens",
   running: "running",
   waiting: "waiting",
   kvCache: "KV cache",
   prefixHits: "prefix cache hits",
-  accepted: "guessed tokens kept",
+  accepted: "draft acceptance rate",
   guess: "tokens a guess",
   preemptions: "preemptions",
 }
@@ -44,7 +44,7 @@ export type ServerCell = (typeof serverCells)[number]
 /** Cells that are shares of one. */
 export const serverShares: ReadonlySet<ServerCell> = new Set(["kvCache", "prefixHits", "accepted"])
 
-const nothing = Object.fromEntries(serverCells.map((name) => [name, null])) as Record<ServerCell, null>
+const emptyLevel = Object.fromEntries(serverCells.map((name) => [name, null])) as Record<ServerCell, null>
 
 /**
  * The server's own view of each load, first by the timings in its answers, then by its metrics; and which cells any of them
@@ -74,7 +74,7 @@ function byAnswers(level: BenchLevel): readonly ServerRow[] {
   const { server, ttftMs } = level.speed
   if (!server) return []
   const cells = {
-    ...nothing,
+    ...emptyLevel,
     queue: server.queueMs?.p50 ?? null,
     load: server.loadMs?.p50 ?? null,
     prefill: server.prefillMs?.p50 ?? null,
@@ -90,7 +90,7 @@ function byMetrics(level: BenchLevel): readonly ServerRow[] {
   if (!window) return []
   const split = levelSplit(level)
   const cells = {
-    ...nothing,
+    ...emptyLevel,
     queue: window.times.queueMs,
     prefill: split?.prefillMs ?? window.times.prefillMs,
     decode: window.times.decodeMs,
@@ -125,7 +125,7 @@ function metricsWords(window: ServerWindow): readonly string[] {
     ...(tails.length > 0 ? [`${window.dialect} metrics, p99 by its histograms: ${tails.join(", ")}`] : []),
     ...(positions.length > 0
       ? [
-          `${window.dialect} kept its guessed tokens by their position: ${positions.map((share) => significant(share * 100)).join(" / ")} %`,
+          `${window.dialect} accepted draft tokens by their position: ${positions.map((share) => significant(share * 100)).join(" / ")} %`,
         ]
       : []),
     ...window.warnings,

@@ -124,7 +124,7 @@ export const servingTerms: readonly Term[] = [
   }),
   figure("draft-acceptance-rate", "draft acceptance rate", {
     text: "Speculative decoding: of the tokens that a small model drafted those that the large one kept. 0 to 100 %, higher is faster.",
-    also: ["guessed tokens kept", "speculative decoding"],
+    also: ["speculative decoding"],
   }),
   word("cold-start", "cold start", {
     text: "The first request to a service that was not asked before: connections, and the model\u2019s load, are in its time. Such answers are in no latency.",

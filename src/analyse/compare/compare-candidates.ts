@@ -2,7 +2,7 @@ import type { AnyMetric } from "../../core/metric/metric.ts"
 import type { ScoredVariant } from "../../core/metric/scored-variant.ts"
 import type { Comparison, MetricComparison } from "../../core/report/comparison.ts"
 import { rowsOf } from "../../rows/rows-of.ts"
-import { readingOf } from "../interim/reading.ts"
+import { candidateDesignOf } from "../interim/reading.ts"
 import { adjustedByMetric } from "./adjust-comparisons.ts"
 import { type CompareOptions, comparisonOf } from "./comparison-of.ts"
 import { compareMetric, type MetricFinding } from "./metric-comparison.ts"
@@ -46,7 +46,7 @@ export function candidateFindings(options: FindingOptions): CandidateFindings[] 
     compareMetric(metric, rowsOf(baseline, metric.name), rowsOf(candidate, metric.name), {
       ...options,
       primary: primary.has(metric.name),
-      reading: primary.has(metric.name) ? readingOf(options.design, candidate.name) : null,
+      reading: primary.has(metric.name) ? candidateDesignOf(options.design, candidate.name) : null,
       planAlpha: alpha / candidates.length,
       ...(boundAlpha === undefined ? {} : { boundAlpha }),
     })

@@ -19,7 +19,7 @@ import { comparisonDoubts } from "../../wording/verdict/doubts.ts"
 import { boundWarningTexts } from "../../words/reasons/estimate.ts"
 import type { BetQuestion } from "../interim/bet-on.ts"
 import { designOf, type EstimatorOf, levelForMore, readEstimate } from "../interim/read-estimate.ts"
-import type { Reading } from "../interim/reading.ts"
+import type { CandidateDesign } from "../interim/reading.ts"
 import { adjustEstimate } from "./difficulty/adjust-estimate.ts"
 import type { ItemDifficulty } from "./difficulty/item-difficulty.ts"
 import { type MarginKind, marginFor } from "./margin.ts"
@@ -42,7 +42,7 @@ export interface CompareMetricOptions {
   readonly isPlanned?: boolean
   readonly seed: number | string
   /** Set for a run that is read more than once. */
-  readonly reading?: Reading | null
+  readonly reading?: CandidateDesign | null
   /** `worst` by default. */
   readonly missing?: MissingRule
   /** `not_asked` by default. */
@@ -268,7 +268,7 @@ function needs(
   samples: number,
   margin: number,
   share: number,
-  reading: Reading | null,
+  reading: CandidateDesign | null,
   pairs: readonly RowPair[],
   estimatorOf: EstimatorOf,
 ): NeededSamples | null {
@@ -307,7 +307,7 @@ function unseenVarianceOf(pairs: readonly RowPair[]): number {
 }
 
 /** Rows of the samples that had been asked when the candidate was read. */
-function askedRows(rows: readonly MetricRow[], reading: Reading | null): readonly MetricRow[] {
+function askedRows(rows: readonly MetricRow[], reading: CandidateDesign | null): readonly MetricRow[] {
   return reading?.kind === "looks" ? filterRows(rows, (sampleId) => reading.asked.has(sampleId)) : rows
 }
 

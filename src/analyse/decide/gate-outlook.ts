@@ -6,7 +6,7 @@ import { samplesWithoutChange } from "../../stats/intervals/unchanged-interval.t
 import { tooFewForLimit, tooFewForMargin } from "../../wording/gate.ts"
 import { sized, wordingOf } from "../../words/difference.ts"
 import { type RuleSide, ruleWords } from "../../words/figures/gate-rule.ts"
-import { spoken } from "../../words/names.ts"
+import { metricTitle } from "../../words/names.ts"
 import { marginFor } from "../compare/margin.ts"
 
 /** A rule that a planned run is too small for, whatever it finds. */
@@ -84,7 +84,7 @@ function marginOutlook(
       ...named({ figure: metric.name, notWorseThanBaselineBy: margin }, "notWorseThanBaselineBy", metric),
       samples,
       samplesNeeded: needed,
-      sentence: tooFewForMargin(samples, needed, { who, metric: spoken(metric), allowed }),
+      sentence: tooFewForMargin(samples, needed, { who, metric: metricTitle(metric), allowed }),
     },
   ]
 }

@@ -14,7 +14,7 @@ import { figuresOf, remarksOf } from "../../wording/verdict/evidence.ts"
 import { signed, type Wording } from "../../words/difference.ts"
 import { figureAmount, figureWording, type NumberWords } from "../../words/figures/figure-amount.ts"
 import { type RuleSide, ruleWords } from "../../words/figures/gate-rule.ts"
-import { spoken } from "../../words/names.ts"
+import { metricTitle } from "../../words/names.ts"
 import { count } from "../../words/number.ts"
 import { negative } from "../compare/metric-comparison.ts"
 import { breaksFinding, isBreakRule } from "./break-rule.ts"
@@ -149,7 +149,7 @@ function difference(sign: 1 | -1, margin: number, figure: Figure, wording: Wordi
 function metricDifference(found: MetricComparison, margin: number, metrics: readonly NamedMetric[]): Finding {
   const { metric: name, difference: value, direction, lowBound = null, highBound = null, missing } = found
   const worded = metrics.find((one) => one.name === name) ?? { name, range: unbounded }
-  if (value === null) return { status: "inconclusive", message: gateWords.noPairs(spoken(worded)) }
+  if (value === null) return { status: "inconclusive", message: gateWords.noPairs(metricTitle(worded)) }
   const [low, high] = direction === "higher" ? [lowBound, highBound] : [negative(highBound), negative(lowBound)]
   const bounds = low === null || high === null ? "inconclusive" : marginVerdict(low, high, margin)
   // Another margin than the run's has to hold over the answers that both sides gave, too, where the baseline failed.

@@ -3,7 +3,7 @@ import { unitKey } from "../../rows/entries.ts"
 import { roundedDifferences } from "../../stats/rounded.ts"
 import { anytimeLowerBound } from "../../stats/sequential/anytime-lower-bound.ts"
 import { type LookLevels, lookLevels } from "../../stats/sequential/look-levels.ts"
-import type { LookReading } from "./reading.ts"
+import type { CandidateLooks } from "./reading.ts"
 
 /** What a candidate must show: that the mean of candidate − baseline lies on the good side of the margin. */
 export interface BetQuestion {
@@ -28,7 +28,7 @@ export interface Bet {
  */
 export function betOn(
   pairs: readonly RowPair[],
-  { bets, order, samples, look }: LookReading,
+  { bets, order, samples, look }: CandidateLooks,
   { margin, side, range, share }: BetQuestion & { readonly share: number },
 ): Bet | null {
   const width = range[1] - range[0]

@@ -6,7 +6,7 @@ import { stagedLevelLeft, stagedLowerBound } from "../../stats/sequential/staged
 import { methods } from "../../wording/methods.ts"
 import { counted } from "../../words/number.ts"
 import { type Bet, type BetQuestion, betOn } from "./bet-on.ts"
-import { type LookReading, levelOf, type Reading, type Stages } from "./reading.ts"
+import { type CandidateDesign, type CandidateLooks, levelOf, type Stages } from "./reading.ts"
 
 /** Makes the estimates of a metric over some pairs at any level; null where there is no figure. */
 export type EstimatorOf = (pairs: readonly RowPair[]) => PairedEstimator | null
@@ -17,7 +17,7 @@ export interface ReadOptions {
   readonly alpha: number
   /** Error rate of each one-sided bound, over all readings of the run. */
   readonly share: number
-  readonly reading: Reading | null
+  readonly reading: CandidateDesign | null
   /** What a candidate must show, for a bound by betting at planned looks; null where a metric has no such bound. */
   readonly question: BetQuestion | null
 }
@@ -65,7 +65,7 @@ function withBet(
 }
 
 /** What a reader is told of the design that decided; absent where the run was read once. */
-export function designOf(reading: Reading | null, share: number, levels?: LookLevels): MetricDesign | null {
+export function designOf(reading: CandidateDesign | null, share: number, levels?: LookLevels): MetricDesign | null {
   if (reading === null) return null
   if (reading.kind === "looks") {
     const { samples, look } = reading
@@ -98,7 +98,7 @@ export function designOf(reading: Reading | null, share: number, levels?: LookLe
 export function levelForMore(
   pairs: readonly RowPair[],
   estimatorOf: EstimatorOf,
-  reading: Reading | null,
+  reading: CandidateDesign | null,
   question: { readonly share: number; readonly mean: number; readonly side: "lower" | "upper" },
 ): number | null {
   if (reading?.kind !== "stages" || !reading.more) return null
@@ -171,7 +171,7 @@ function extended(
 }
 
 /** A p that is at most alpha exactly where the one of a fixed number of samples is at most the look's level. */
-function atLook(estimate: PairedEstimate, { look, samples }: LookReading, ratio: number): PairedEstimate {
+function atLook(estimate: PairedEstimate, { look, samples }: CandidateLooks, ratio: number): PairedEstimate {
   const p = estimate.p === null ? null : Math.min(1, estimate.p / ratio)
   return { ...estimate, p, method: methods.atLook(estimate.method, look + 1, samples.length) }
 }

@@ -33,10 +33,10 @@ export interface Stages {
 }
 
 /** A design as one candidate's comparison sees it. */
-export type Reading = LookReading | Stages
+export type CandidateDesign = CandidateLooks | Stages
 
 /** The one look at which a candidate was read for the last time. */
-export interface LookReading {
+export interface CandidateLooks {
   readonly kind: "looks"
   readonly samples: readonly number[]
   readonly look: number
@@ -48,7 +48,7 @@ export interface LookReading {
 }
 
 /** The reading of one candidate under a design. */
-export function readingOf(design: RunDesign | null | undefined, candidate: string): Reading | null {
+export function candidateDesignOf(design: RunDesign | null | undefined, candidate: string): CandidateDesign | null {
   if (!design) return null
   if (design.kind === "stages") return design
   const last = design.at.size === 0 ? design.samples.length - 1 : Math.max(...design.at.values())
@@ -61,7 +61,7 @@ export function readingOf(design: RunDesign | null | undefined, candidate: strin
 }
 
 /** One-sided level at which bounds are read now, so that all readings together err in at most `alpha`. */
-export function levelOf(reading: Reading | null, alpha: number): number {
+export function levelOf(reading: CandidateDesign | null, alpha: number): number {
   if (reading === null) return alpha
   if (reading.kind === "stages") return readingLevel(alpha, reading.more)
   return lookLevels(reading.samples, reading.look, { alpha, sharpLooks: null }).spent

@@ -32,7 +32,7 @@ export interface AgreementFigures {
 export interface AgreementOptions {
   readonly seed: number | string
   /** Why there is nothing, without an item. */
-  readonly nothing: string
+  readonly emptyReason: string
   /** 1 − the level of the intervals. */
   readonly alpha: number
 }
@@ -44,7 +44,12 @@ const maxCategories = 20
 export function agreementFigures(items: readonly RatedTwice[], options: AgreementOptions): AgreementFigures {
   const values = valuesOf(items)
   return {
-    agreement: shareFigure(items.filter(({ a, b }) => a === b).length, items.length, options.nothing, options.alpha),
+    agreement: shareFigure(
+      items.filter(({ a, b }) => a === b).length,
+      items.length,
+      options.emptyReason,
+      options.alpha,
+    ),
     kappa: kappaFigure(items, values > 2 ? "quadratic" : "none", options),
     alpha: alphaFigure(items, options),
   }
@@ -72,7 +77,7 @@ export function kappaFigure(
   return statisticFigure(items, kappa, {
     seed: `${options.seed}/kappa`,
     name: `Cohen's kappa, ${weights === "none" ? "no" : weights} weights`,
-    undefinedWhen: undefinedWhen(items, options.nothing),
+    undefinedWhen: undefinedWhen(items, options.emptyReason),
     alpha: options.alpha,
   })
 }
@@ -96,7 +101,7 @@ function alphaFigure(items: readonly RatedTwice[], options: AgreementOptions): F
   return statisticFigure(items, coefficient, {
     seed: `${options.seed}/alpha`,
     name: `Krippendorff's alpha, ${level}`,
-    undefinedWhen: undefinedWhen(items, options.nothing),
+    undefinedWhen: undefinedWhen(items, options.emptyReason),
     alpha: options.alpha,
   })
 }
@@ -138,6 +143,6 @@ function valuesOf(items: readonly RatedTwice[]): number {
   return new Set(items.flatMap(({ a, b }) => [a, b])).size
 }
 
-function undefinedWhen(items: readonly RatedTwice[], nothing: string): string {
-  return items.length === 0 ? nothing : noJudgeFigure.oneRating
+function undefinedWhen(items: readonly RatedTwice[], emptyReason: string): string {
+  return items.length === 0 ? emptyReason : noJudgeFigure.oneRating
 }

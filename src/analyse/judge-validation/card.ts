@@ -63,18 +63,18 @@ function judgeCard(judge: string, verdicts: readonly CardVerdict[], { seed, alph
         )
   const panel = agreementFigures(ratedByOthers(verdicts), {
     seed: `${key}/panel`,
-    nothing: noJudgeFigure.alone,
+    emptyReason: noJudgeFigure.alone,
     alpha,
   })
   const truth = ratedByTruth(verdicts)
   const right = agreementFigures(truth ?? [], {
     seed: `${key}/truth`,
-    nothing: noJudgeFigure.noTruth,
+    emptyReason: noJudgeFigure.noTruth,
     alpha,
   })
   const people = agreementFigures(ratedByPeople(verdicts), {
     seed: `${key}/people`,
-    nothing: noJudgeFigure.noLabels,
+    emptyReason: noJudgeFigure.noLabels,
     alpha,
   })
   const asked = verdicts.filter(({ verdict }) => verdict.calls > 0)

@@ -4,8 +4,8 @@ import { type BootstrappedStatistic, bootstrapItems } from "../../stats/resampli
 import { levelText } from "../../words/percent.ts"
 
 /** A share of n with Wilson's interval at 1 − alpha; unknown, for the reason given, when n is 0. */
-export function shareFigure(count: number, n: number, nothing: string, alpha: number): Figure {
-  if (n === 0) return unknown(nothing)
+export function shareFigure(count: number, n: number, emptyReason: string, alpha: number): Figure {
+  if (n === 0) return unknown(emptyReason)
   const method = `share, Wilson ${levelText(alpha)} interval`
   return { status: "known", value: count / n, ...wilsonInterval(count, n, alpha), n, method }
 }

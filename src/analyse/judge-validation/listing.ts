@@ -23,8 +23,8 @@ export function listingFigures(verdicts: readonly CardVerdict[], alpha: number):
   )
   const [one] = both
   if (!one) {
-    const nothing = noJudgeFigure.oneOrder
-    return { flips: unknown(nothing), effect: unknown(nothing) }
+    const emptyReason = noJudgeFigure.oneOrder
+    return { flips: unknown(emptyReason), effect: unknown(emptyReason) }
   }
   const width = one.range[1] - one.range[0]
   const differences = both.map(({ difference }) => difference)

@@ -42,7 +42,7 @@ export function pairsOfPeople(
       a,
       b,
       both: scores.length,
-      ...agreementFigures(scores, { seed: `${seed}/pair/${a}/${b}`, nothing: noJudgeFigure.noSharedLabels, alpha }),
+      ...agreementFigures(scores, { seed: `${seed}/pair/${a}/${b}`, emptyReason: noJudgeFigure.noSharedLabels, alpha }),
     }))
 }
 

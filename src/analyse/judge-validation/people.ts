@@ -161,8 +161,8 @@ function against(
   pairs: readonly { readonly a: number; readonly b: number }[],
   { seed, alpha }: Drawn,
 ): JudgeAgainst {
-  const nothing = kind === "majority" ? noJudgeFigure.noMajority : noJudgeFigure.noLabelledAnswer
-  const { agreement, kappa } = agreementFigures(pairs, { seed: `${seed}/against/${kind}/${who}`, nothing, alpha })
+  const emptyReason = kind === "majority" ? noJudgeFigure.noMajority : noJudgeFigure.noLabelledAnswer
+  const { agreement, kappa } = agreementFigures(pairs, { seed: `${seed}/against/${kind}/${who}`, emptyReason, alpha })
   return { who, kind, agreement, kappa }
 }
 
@@ -174,13 +174,13 @@ function among(items: readonly LabelledItem[], { seed, alpha }: Drawn): AmongPeo
   const whole = table.filter((row) => row.every((score) => score !== null)) as number[][]
   const values = new Set(several.flatMap(known)).size
   const level = values > 20 ? "interval" : values > 2 ? "ordinal" : "nominal"
-  const nothing: string = several.length === 0 ? noJudgeFigure.noTwoPeople : noJudgeFigure.oneScore
+  const emptyReason: string = several.length === 0 ? noJudgeFigure.noTwoPeople : noJudgeFigure.oneScore
   const rare = rarerMarks(several)
   const figure = (
     name: string,
     rows: readonly (readonly (number | null)[])[],
     statistic: (rows: readonly (readonly (number | null)[])[]) => number,
-    reason = nothing,
+    reason = emptyReason,
   ) => {
     const found = statisticFigure(rows, statistic, { seed: `${seed}/${name}`, name, undefinedWhen: reason, alpha })
     // Resamples never draw the disagreement that was not seen yet.
@@ -194,7 +194,7 @@ function among(items: readonly LabelledItem[], { seed, alpha }: Drawn): AmongPeo
       : found
   }
   const complete = (rows: readonly (readonly (number | null)[])[]) => rows as readonly (readonly number[])[]
-  const notWhole = names.length < 2 ? noJudgeFigure.onePerson : whole.length < 2 ? noJudgeFigure.fewByAll : nothing
+  const notWhole = names.length < 2 ? noJudgeFigure.onePerson : whole.length < 2 ? noJudgeFigure.fewByAll : emptyReason
   const enough = whole.length < 2 || names.length < 2 ? [] : whole
   return {
     labellers: names.map((labeller, i) => ({ labeller, labels: table.filter((row) => row[i] !== null).length })),

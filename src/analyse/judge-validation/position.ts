@@ -39,12 +39,12 @@ export function positionFigures(pairs: readonly BothOrders[], keys: readonly str
   const complete = pairs.flatMap(({ first, second }, i) =>
     first === null || second === null ? [] : [{ first, second, key: keys[i] as string }],
   )
-  const nothing = noJudgeFigure.noBothOrders
+  const emptyReason = noJudgeFigure.noBothOrders
   const flipped = complete.filter(({ first, second }) => first !== second).length
   return {
     counts,
-    flips: shareFigure(flipped, complete.length, nothing, alpha),
-    advantage: complete.length === 0 ? unknown(nothing) : advantage(complete, alpha),
+    flips: shareFigure(flipped, complete.length, emptyReason, alpha),
+    advantage: complete.length === 0 ? unknown(emptyReason) : advantage(complete, alpha),
   }
 }
 

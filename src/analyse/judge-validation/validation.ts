@@ -110,16 +110,16 @@ export function validateJudge(
   const byChance = sorted.flatMap(({ human, drawnByChance = true }) =>
     human === null || !drawnByChance ? [] : [human],
   )
-  const nothing = noJudgeFigure.noPair
-  const undefinedWhen = pairs.length === 0 ? nothing : noJudgeFigure.equalScores
-  const panel = agreementFigures(pairs, { seed: `${seed}/validate`, nothing, alpha })
+  const emptyReason = noJudgeFigure.noPair
+  const undefinedWhen = pairs.length === 0 ? emptyReason : noJudgeFigure.equalScores
+  const panel = agreementFigures(pairs, { seed: `${seed}/validate`, emptyReason, alpha })
   const missed = sorted.flatMap(({ judge, human, missed: isMissed }) =>
     isMissed && judge === null && human !== null ? [{ a: noVerdict(pairs), b: human }] : [],
   )
   const compared = [...pairs, ...missed]
   const agreed = pairs.filter(({ a, b }) => a === b).length
   const kappa = (list: readonly RatedTwice[], weights: "none" | "quadratic") =>
-    kappaFigure(list, weights, { seed: `${seed}/validate`, nothing, alpha })
+    kappaFigure(list, weights, { seed: `${seed}/validate`, emptyReason, alpha })
   const correlation = (name: string, statistic: typeof pearson) =>
     statisticFigure(
       pairs,
@@ -147,7 +147,7 @@ export function validateJudge(
     both: pairs.length,
     missed: missed.length,
     figures: {
-      agreement: shareFigure(agreed, compared.length, nothing, alpha),
+      agreement: shareFigure(agreed, compared.length, emptyReason, alpha),
       kappa: kappa(compared, "none"),
       weightedKappa: kappa(pairs, "quadratic"),
       alpha: panel.alpha,

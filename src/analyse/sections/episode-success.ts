@@ -7,7 +7,7 @@ import { meanFigure } from "../../stats/intervals/mean-interval.ts"
 import { passAtKEstimate, passHatKEstimate } from "../../stats/pass-at-k-estimate.ts"
 import { episodeSuccess } from "../../wording/sections/episode-success.ts"
 import type { EpisodesOfVariant } from "../../wording/sections/episodes.ts"
-import { readable } from "../../words/names.ts"
+import { spacedName } from "../../words/names.ts"
 import { counted } from "../../words/number.ts"
 
 /** Tries of one task that are told apart, at most. */
@@ -115,5 +115,5 @@ function costOf(once: Figure, k: number): Figure {
 
 /** Which metric says it, where its name does not. */
 function bySolved(metric: string): string {
-  return readable(metric) === "solved" ? "" : `, by ${readable(metric)}`
+  return spacedName(metric) === "solved" ? "" : `, by ${spacedName(metric)}`
 }

@@ -24,7 +24,7 @@ import {
 } from "./text-sums.ts"
 
 /** What the section is made from. */
-export interface SurpriseSectionOptions {
+export interface SurprisalSectionOptions {
   readonly store: Pick<RunStore, "generations">
   readonly runId: string
   /** The first is the one that the others are compared with. */
@@ -51,7 +51,7 @@ const maxFields = 4
  * How surprised each model is by parts of the given texts: by rare and frequent words, early and late, field by field; and where a swap
  * changes that. Null where no text was given to be scored.
  */
-export async function surprisalSection(options: SurpriseSectionOptions): Promise<ReportSection | null> {
+export async function surprisalSection(options: SurprisalSectionOptions): Promise<ReportSection | null> {
   const { store, runId, read, alpha, turn } = options
   const variants = options.variants.filter(({ answers }) => hasGivenText(answers))
   const [baseline, ...candidates] = variants

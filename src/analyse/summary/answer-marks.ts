@@ -31,7 +31,7 @@ export function highlightsOf(metric: string, row: unknown, text: string): readon
 }
 
 /** The most surprising sentences of a given text, where a metric of its perplexity has a row; see {@link sentencePeaks}. */
-export function surprisesOf(metric: string, row: unknown, generation: Generation): readonly Highlight[] {
+export function surprisalsOf(metric: string, row: unknown, generation: Generation): readonly Highlight[] {
   const { isGivenText, logprobs, text } = generation
   if (!isGivenText || !isPerplexityRow(row) || !logprobs) return []
   return sentencePeaks(text, logprobs).map(({ start, length, nats, textNats, token, tokenNats }) => ({

@@ -7,7 +7,7 @@ import { answerKey } from "../../core/run/answer-key.ts"
 import type { RunRecord } from "../../core/run/run-record.ts"
 import type { RunStore, StoredRow } from "../../core/run/run-store.ts"
 import type { Sample } from "../../core/sample.ts"
-import { highlightsOf, isDisputed, surprisesOf } from "./answer-marks.ts"
+import { highlightsOf, isDisputed, surprisalsOf } from "./answer-marks.ts"
 import { judgeReasons } from "./judge-reasons.ts"
 
 /**
@@ -136,7 +136,7 @@ function marksOf(
     if (isDisputed(measured.status === "scored" ? measured.row : measured.details)) disputed.push(metric)
     if (measured.status === "scored") {
       highlights.push(...highlightsOf(metric, measured.row, generation.text))
-      highlights.push(...surprisesOf(metric, measured.row, generation))
+      highlights.push(...surprisalsOf(metric, measured.row, generation))
       lostAt ??= lostAtOf(measured.row, generation)
     }
   }

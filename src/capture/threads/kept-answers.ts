@@ -40,7 +40,7 @@ export function createKeptAnswers(handOver: (packed: PackedAnswers) => void, max
     for (; bytes > max && first < packed.length; first++) {
       const oldest = packed[first] as PackedAnswers
       bytes -= sizeOf(oldest)
-      packed[first] = nothing
+      packed[first] = noAnswers
       handOver(oldest)
     }
     if (first < maxHoles) return
@@ -71,7 +71,7 @@ function sizeOf({ answers }: PackedAnswers): number {
 /** Places of answers that were handed over, before the list is made anew. */
 const maxHoles = 1024
 
-const nothing: PackedAnswers = {
+const noAnswers: PackedAnswers = {
   answers: { numbers: new Float64Array(0), bytes: new Uint8Array(0), heads: [], rare: new Map() },
   transfer: [],
 }

@@ -2,14 +2,14 @@ import type { RequestShape, WorkerCommand } from "./worker-messages.ts"
 
 /** Numbers for what many requests have in common, so that it is handed over once. */
 export interface RequestShapes {
-  /** The number of a shape; `tell` is called before with one that the thread does not know. */
+  /** The number of a shape; `send` is called before with one that the thread does not know. */
   numberOf(shape: RequestShape): number
 }
 
 /** Shapes that are known at once: endpoints have few. */
 const maxShapes = 256
 
-export function createRequestShapes(tell: (command: WorkerCommand) => void): RequestShapes {
+export function createRequestShapes(send: (command: WorkerCommand) => void): RequestShapes {
   const known = new Map<string, number>()
   let next = 0
   let last: RequestShape | null = null
@@ -24,7 +24,7 @@ export function createRequestShapes(tell: (command: WorkerCommand) => void): Req
         if (known.size >= maxShapes) known.clear()
         number = next++ % maxShapes
         known.set(key, number)
-        tell({ kind: "shape", number, shape: { endpoint, method, path, headers, timeouts, maxAnswerBytes } })
+        send({ kind: "shape", number, shape: { endpoint, method, path, headers, timeouts, maxAnswerBytes } })
       }
       last = shape
       lastNumber = number

@@ -27,7 +27,7 @@ export interface SocketUser {
   /** Takes what comes, whose memory is used again; false: it wants no more. Absent: the socket's events are for its user. */
   read?(bytes: Buffer, length: number): boolean
   /** The connection stands, with TLS. Its events are the user's from here on. */
-  stands(socket: Socket): void
+  onConnected(socket: Socket): void
   fails(error: Error): void
 }
 
@@ -40,9 +40,9 @@ export function openSocket(maker: SocketMaker, connectionUser: SocketUser): Clos
   const startMs = performance.now()
   const user: SocketUser = {
     ...connectionUser,
-    stands(socket) {
+    onConnected(socket) {
       maker.handshakeMs = shorterHandshake(maker.handshakeMs, performance.now() - startMs)
-      connectionUser.stands(socket)
+      connectionUser.onConnected(socket)
     },
   }
   const proxy = origin.proxy
@@ -97,5 +97,5 @@ function whenUp(socket: Socket, event: "connect" | "secureConnect", user: Socket
 function stand(socket: Socket, user: SocketUser, isRead: boolean): void {
   const { read } = user
   if (read && !isRead) socket.on("data", (bytes: Buffer) => read(bytes, bytes.length))
-  user.stands(socket)
+  user.onConnected(socket)
 }

@@ -12,13 +12,13 @@ export interface Closable {
 /**
  * Opens a connection to a host over a proxy, by its method CONNECT (RFC 9110, section 9.3.6).
  *
- * @param stands gets the socket, on which nothing was said yet
+ * @param onConnected gets the socket, on which nothing was said yet
  * @param fails hears why there is none
  */
 export function openTunnel(
   proxy: HttpProxy,
   { host, port }: { readonly host: string; readonly port: number },
-  stands: (socket: Socket) => void,
+  onConnected: (socket: Socket) => void,
   fails: (error: Error) => void,
 ): Closable {
   const target = `${isIP(host) === 6 ? `[${host}]` : host}:${port}`
@@ -34,7 +34,7 @@ export function openTunnel(
   request.on("connect", ({ statusCode = 0, statusMessage }, socket: Socket, first: Buffer) => {
     if (statusCode >= 200 && statusCode < 300) {
       if (first.length > 0) socket.unshift(first)
-      stands(socket.setNoDelay(true).setKeepAlive(true, 60_000))
+      onConnected(socket.setNoDelay(true).setKeepAlive(true, 60_000))
       return
     }
     socket.destroy()

@@ -52,18 +52,18 @@ export class WireConnection implements JobConnection {
   /**
    * Opens a connection; `job` is sent when it stands.
    *
-   * @param standing a socket on which TLS is spoken and nothing was said yet, to be used instead
+   * @param connected a socket on which TLS is spoken and nothing was said yet, to be used instead
    */
-  constructor(owner: ConnectionOwner, job: WireJob | null, standing: Socket | null = null) {
+  constructor(owner: ConnectionOwner, job: WireJob | null, connected: Socket | null = null) {
     this.#owner = owner
     this.#job = job
     if (job) job.connection = this
-    this.#openedMs = standing && job ? job.startedMs : owner.now()
+    this.#openedMs = connected && job ? job.startedMs : owner.now()
     const read = (bytes: Buffer, length: number) => this.#read(bytes, length)
     const fails = (error: Error) => this.#lost(error)
-    const stands = (socket: Socket) => this.#opened(socket)
-    this.#opening = standing ?? openSocket(owner, { protocols: ["http/1.1"], read, stands, fails })
-    if (standing) this.#opened(standing.on("data", (bytes: Buffer) => this.#read(bytes, bytes.length)))
+    const onConnected = (socket: Socket) => this.#opened(socket)
+    this.#opening = connected ?? openSocket(owner, { protocols: ["http/1.1"], read, onConnected, fails })
+    if (connected) this.#opened(connected.on("data", (bytes: Buffer) => this.#read(bytes, bytes.length)))
   }
 
   #opened(socket: Socket): void {

@@ -78,7 +78,7 @@ function rowOf(log: LoadLog, read: ReadLevel): JsonObject {
       concurrency === null
         ? { kind: "open", arrivals: new Float64Array(), description: `as ${log.name} planned them` }
         : { kind: "closed", concurrency },
-    ...{ offeredRate: concurrency === null ? rate : null, peakInFlight: 0, durationMs, clientLoad: nothing },
+    ...{ offeredRate: concurrency === null ? rate : null, peakInFlight: 0, durationMs, clientLoad: unknownProcess },
     remarks: log.notes,
   }
   const [row = {}] = benchJson(
@@ -109,7 +109,7 @@ function rowOf(log: LoadLog, read: ReadLevel): JsonObject {
 const throughputs = ["system_tps", "requests_per_second", "achieved_rate", "duration_ms", "over_time"]
 
 /** Stands where nothing is known; it is taken out of the row again. */
-const nothing = {
+const unknownProcess = {
   ...{ loops: 0, eventLoopUtilisation: 0, eventLoopDelayMsP99: 0, gcMs: 0, gcCount: 0 },
   ...{ involuntaryContextSwitches: null, cpuSeconds: 0, durationMs: 0 },
 }

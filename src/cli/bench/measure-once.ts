@@ -79,7 +79,7 @@ export function measureTargets(
       : null,
     clock: systemClock,
     signal: io.signal,
-    onProgress: (plan, state) => progress.tell(plan, state),
+    onProgress: (plan, state) => progress.update(plan, state),
     onSearch: (variant, state) => progress.search(variant, state),
   })
 }

@@ -6,7 +6,7 @@ import type { Args } from "../command.ts"
 export const promptCacheChoices = ["hit", "miss", "both"] as const
 
 /** Long enough for the caches of hosted services, which begin at 1,024 tokens. */
-const usual = { promptTokens: "2048", sharedPrefix: 0.9 }
+const defaults = { promptTokens: "2048", sharedPrefix: 0.9 }
 
 /**
  * The options with what `--prompt-cache` says where the command line says nothing: long prompts that have most of their words in common.
@@ -27,7 +27,7 @@ export function withPromptCache(args: Args): Args {
         where: flag,
       })
   const named = Object.fromEntries(Object.entries(args).filter(([, value]) => value !== undefined))
-  return { ...usual, ...named }
+  return { ...defaults, ...named }
 }
 
 /** Whether prompts are made for hits, for misses, for each in turn, or (empty) for neither. */

@@ -133,12 +133,12 @@ function runOptions(args: Args) {
   const { group } = args
   const own = args.labeller === undefined ? (args.adjudicator === undefined ? null : "--adjudicator") : "--labeller"
   if (own !== null)
-    throw new UsageError("a run knows who labelled and who had the last word", {
+    throw new UsageError("--labels is for files; a run stores its labels", {
       where: own,
       hint: "leave it out: evalkit label has noted it",
     })
   if (args.drawn !== undefined || args.probability !== undefined)
-    throw new UsageError("a run knows how its labels were drawn", {
+    throw new UsageError("a run stores how its labels were drawn", {
       where: args.drawn === undefined ? "--probability" : "--drawn",
       hint: "leave it out: evalkit label has noted it",
     })

@@ -1,6 +1,6 @@
 import type { PersonLabel } from "../../analyse/judge-validation/people.ts"
 import { inputText, type Sample } from "../../core/sample.ts"
-import { readable } from "../../words/names.ts"
+import { spacedName } from "../../words/names.ts"
 import { amount } from "../../words/number.ts"
 import { plainLines, plainText } from "../../words/text.ts"
 import { scoreKeys, scoreMeanings } from "./scale.ts"
@@ -39,7 +39,7 @@ export function labelScreen(sample: Sample, answer: string, options: LabelScreen
   const keys = scoreKeys(options.scores)
     .map((key, i) => (meanings[i] === "" ? key : `${key} = ${meanings[i]}`))
     .join("   ")
-  return `\n${rule}\n${options.position}${policy}\n\n${parts.join("\n\n")}\n\n${plainText(readable(options.metric), 60)}: ${keys}   s = skip   u = undo   q = quit\n`
+  return `\n${rule}\n${options.position}${policy}\n\n${parts.join("\n\n")}\n\n${plainText(spacedName(options.metric), 60)}: ${keys}   s = skip   u = undo   q = quit\n`
 }
 
 function part(title: string, text: string): string {

@@ -7,7 +7,7 @@ import type { MediaRule } from "../../cost/media-tokens.ts"
 import { unknownCostWords } from "../../cost/unknown-cost.ts"
 import { defaultPower } from "../../stats/tests/power.ts"
 import { sized, wordingOf } from "../../words/difference.ts"
-import { listed, spoken } from "../../words/names.ts"
+import { listed, metricTitle } from "../../words/names.ts"
 import { count, counted, significant } from "../../words/number.ts"
 import { roundPercent } from "../../words/percent.ts"
 import { usd as usdText } from "../../words/quantity.ts"
@@ -127,7 +127,9 @@ export function pilotText(pilot: PilotPower | null, metrics: readonly AnyMetric[
         ? ""
         : `; ${samplesNeeded === null ? "no number of samples that was tried does" : `${count(samplesNeeded)} samples do`} in 80 %`
     const found = metrics.find(({ name }) => name === metric)
-    const [called, allowed] = found ? [spoken(found), sized(margin, wordingOf(found))] : [metric, significant(margin)]
+    const [called, allowed] = found
+      ? [metricTitle(found), sized(margin, wordingOf(found))]
+      : [metric, significant(margin)]
     return `  ${candidate}, ${called}: shows "not worse by more than ${allowed}" in ${roundPercent(power)} of such runs${needed}\n`
   })
   return `Where a candidate is truly as good, simulated from run ${pilot.run} with the rule that decides:\n${lines.join("")}\n`

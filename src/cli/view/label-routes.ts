@@ -90,7 +90,7 @@ export function createLabelRoutes({ openToWrite, assets }: LabelRoutesOptions): 
               said: session.said.size,
               total: session.queue.answers.length,
               kept: session.queue.kept.length,
-              nothing: nothingLeft(record.id, session.wish.by, session.queue.decides),
+              emptyText: nothingLeft(record.id, session.wish.by, session.queue.decides),
             },
             await assets(),
           )

@@ -59,7 +59,7 @@ export function viewRoutes(options: ViewRoutesOptions): ViewRoute {
     const { path, query } = request
     const [page, id = "", rest] = path
     if (request.form && page !== "label" && page !== "annotations")
-      throw new UsageError("there is nothing to send there", { where: path.join("/") })
+      throw new UsageError("not found", { where: path.join("/") })
     const store = options.open()
     let isStreaming = false
     try {

@@ -11,7 +11,7 @@ import type { RunRecord } from "../../core/run/run-record.ts"
 import type { RunStore } from "../../core/run/run-store.ts"
 import { findRun } from "../../store/find-run.ts"
 import { wordingOf } from "../../words/difference.ts"
-import { spoken } from "../../words/names.ts"
+import { metricTitle } from "../../words/names.ts"
 
 /** What of a variant's runs is looked at. */
 export interface TrendScope {
@@ -82,7 +82,7 @@ export function trendOf(store: RunStore, scope: TrendScope): WordedTrend {
     seed: newest.seed,
     ...(baseline === undefined ? {} : { baseline }),
   })
-  return { result, wording: wordingOf(metric), title: spoken(metric) }
+  return { result, wording: wordingOf(metric), title: metricTitle(metric) }
 }
 
 /** What each run asked of a variant, read run by run. */

@@ -42,7 +42,7 @@ export async function reportChanges(
 /**
  * Tells a service which alarms began and which ended, as JSON with a `text` that chat services show.
  *
- * @returns why it was not told; null when it was
+ * @returns why the call failed; null when it did not
  */
 export async function callWebhook(
   url: URL,

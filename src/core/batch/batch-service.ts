@@ -86,7 +86,7 @@ export interface BatchService {
   create(batch: OutgoingBatch, uploaded: string | null, signal: AbortSignal): Promise<BatchStatus>
   /** Looks for a batch that an earlier process may have asked for. */
   find(batch: SentBatch, signal: AbortSignal): Promise<FoundBatch>
-  look(id: string, signal: AbortSignal): Promise<BatchStatus>
+  poll(id: string, signal: AbortSignal): Promise<BatchStatus>
   /**
    * What came of its requests, as a stream and in any order; those that nothing came of are left out.
    * @param ids of its requests in the order in which they were sent, for services that answer without ids

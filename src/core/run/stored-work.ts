@@ -33,7 +33,7 @@ export interface StoredWork {
   /** A worker begins; its number from now on. */
   registerWorker(runId: string, name: string, data: JsonObject): number
   /** The worker is alive. False where it is not enrolled. */
-  beat(runId: string, worker: number, data: JsonObject): boolean
+  heartbeat(runId: string, worker: number, data: JsonObject): boolean
   /** By number. */
   workers(runId: string): readonly WorkerRecord[]
   /**
@@ -47,15 +47,15 @@ export interface StoredWork {
    * The question with this key is the worker's to ask, until it says that it has asked or has not been seen for so many seconds. False
    * where another that is alive asks it: its answer will be in the store.
    */
-  ask(runId: string, key: string, worker: number, aliveSeconds: number): boolean
+  claimQuestion(runId: string, key: string, worker: number, aliveSeconds: number): boolean
   /** The worker asks it no more. */
-  asked(runId: string, key: string, worker: number): void
+  releaseQuestion(runId: string, key: string, worker: number): void
   /** Slices whose workers were not seen for so many seconds. */
   orphans(runId: string, aliveSeconds: number): readonly number[]
   /** Whether the slice is still the worker's. */
-  holds(runId: string, slice: number, worker: number): boolean
+  hasClaim(runId: string, slice: number, worker: number): boolean
   /** Ends a claim. */
-  drop(runId: string, slice: number, worker: number): void
+  releaseClaim(runId: string, slice: number, worker: number): void
   /** Sets how much of something all workers together may use: a limit, and what was used before. Where it is there, no less is used than before. */
   setQuota(runId: string, name: string, max: number, used: number): void
   /** How much of a quota is used or leased; null where there is none. */

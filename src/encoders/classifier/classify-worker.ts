@@ -1,7 +1,7 @@
 import { workerData } from "node:worker_threads"
 import { serveJobs } from "../worker/serve-jobs.ts"
 import { type LoadedClassifier, loadClassifier } from "./load-classifier.ts"
-import { type Reading, readingsOf } from "./read-texts.ts"
+import { type ClassifierPass, readingsOf } from "./read-texts.ts"
 import type { Activation, ClassifierSettings, ClassifyJob, ClassifyResult, WindowRule } from "./settings.ts"
 
 const settings = workerData as ClassifierSettings
@@ -30,7 +30,9 @@ serveJobs<LoadedClassifier, ClassifyJob>({
 })
 
 /** Only passes of equal lengths share a batch: nothing is padded, so that a score does not depend on the texts beside it. */
-function* batches<Part extends { readonly reading: Reading }>(parts: readonly Part[]): Generator<readonly Part[]> {
+function* batches<Part extends { readonly reading: ClassifierPass }>(
+  parts: readonly Part[],
+): Generator<readonly Part[]> {
   const alike = new Map<string, Part[]>()
   for (const part of parts) {
     const key = [...part.reading.inputs.values()].map(({ ids }) => ids.length).join(" ")

@@ -3,7 +3,7 @@ import { dirname, join } from "node:path"
 import { EvalkitError, messageOf } from "../../core/errors.ts"
 import { importOptional } from "../../core/optional-package.ts"
 import { type ModelFiles, modelFiles } from "./model-files.ts"
-import type { Encoded, Reading, TextEncoder } from "./read-texts.ts"
+import type { ClassifierPass, Encoded, TextEncoder } from "./read-texts.ts"
 import type { ClassifierSettings } from "./settings.ts"
 
 /** A loaded model, as little of transformers.js as is needed. */
@@ -14,7 +14,7 @@ export interface LoadedClassifier {
   /** Tokens that one pass can take. */
   readonly limit: number
   /** Logits of readings whose inputs have equal lengths: a row for each token of interest, or one row. */
-  run(readings: readonly Reading[]): Promise<readonly (readonly (readonly number[])[])[]>
+  run(readings: readonly ClassifierPass[]): Promise<readonly (readonly (readonly number[])[])[]>
   dispose(): Promise<void>
 }
 
@@ -63,7 +63,7 @@ export async function loadClassifier(settings: ClassifierSettings): Promise<Load
     }
     const tensorOf = (rows: readonly (readonly number[])[]) =>
       new Tensor("int64", BigInt64Array.from(rows.flat(), BigInt), [rows.length, rows[0]?.length ?? 0])
-    const inputsOf = (readings: readonly Reading[]) =>
+    const inputsOf = (readings: readonly ClassifierPass[]) =>
       Object.fromEntries(
         [...(readings[0]?.inputs.keys() ?? [])].flatMap((prefix) => {
           const rows = readings.map(({ inputs }) => inputs.get(prefix) as Encoded)
@@ -157,11 +157,15 @@ function closingTokens(full: readonly number[], bare: readonly number[]): number
 type Nested = readonly (number | readonly (number | readonly number[])[])[]
 
 /** One row of logits for each reading, or one for each token that counts. */
-function rowsOf(output: Nested, readings: readonly Reading[], tokens: ClassifierSettings["tokens"]): number[][][] {
+function rowsOf(
+  output: Nested,
+  readings: readonly ClassifierPass[],
+  tokens: ClassifierSettings["tokens"],
+): number[][][] {
   return output.map((row, i) => {
     if (typeof row === "number") return [[row]]
     if (typeof row[0] === "number") return [row as number[]]
-    const { from, to } = readings[i] as Reading
+    const { from, to } = readings[i] as ClassifierPass
     const all = row as number[][]
     return tokens === "first" ? all.slice(0, 1) : all.slice(from, Math.max(from + 1, to))
   })

@@ -21,7 +21,7 @@ export interface TextEncoder {
 }
 
 /** One pass of the model: its inputs by prefix (`""` where there is one input), and where the scored text's tokens are. */
-export interface Reading {
+export interface ClassifierPass {
   readonly inputs: ReadonlyMap<string, Encoded>
   readonly from: number
   readonly to: number
@@ -38,7 +38,7 @@ export function readingsOf(
   item: ReadTexts,
   encoder: TextEncoder,
   { form, windows, limit }: { readonly form: InputForm; readonly windows: WindowRule; readonly limit: number },
-): readonly Reading[] {
+): readonly ClassifierPass[] {
   const text = item.text.slice(0, maxTextLength)
   const pair = item.pair?.slice(0, maxTextLength) ?? null
   if (form.kind === "separate") return [separately(item, encoder, form.prefixes, limit)]
@@ -64,7 +64,7 @@ function encode(text: string, pair: string | null, form: InputForm, encoder: Tex
 }
 
 /** The scored text is the last one: its tokens stand before the closing special tokens. */
-function reading(encoded: Encoded, pair: string | null, encoder: TextEncoder): Reading {
+function reading(encoded: Encoded, pair: string | null, encoder: TextEncoder): ClassifierPass {
   const to = Math.max(1, encoded.ids.length - encoder.closing)
   const from = pair === null ? 0 : Math.max(0, to - encoder.count(pair))
   return { inputs: new Map([["", encoded]]), from, to }
@@ -75,7 +75,7 @@ function separately(
   encoder: TextEncoder,
   prefixes: Readonly<Record<"source" | "pair" | "text", string>>,
   limit: number,
-): Reading {
+): ClassifierPass {
   const inputs = (["source", "pair", "text"] as const).flatMap((role): [string, Encoded][] => {
     const text = item[role]
     return text === undefined

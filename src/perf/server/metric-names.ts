@@ -10,7 +10,7 @@ export interface MetricNames {
   readonly times: Readonly<Partial<Record<TimeName, TimeSource>>>
   /** Why a time is not read of this server, where more is to be said than that it does not state it. */
   readonly unstated?: Readonly<Partial<Record<TimeName, string>>>
-  /** A counter of guessed tokens that were kept, by a label that says their position in the guess, from 0. */
+  /** A counter of draft tokens that were accepted, by a label that says their position in the draft, from 0. */
   readonly acceptedByPosition?: { readonly names: readonly string[]; readonly label: string }
 }
 

@@ -84,7 +84,7 @@ export function restOfFirstToken(
   return ttftMs === null || prefillMs === null ? null : ttftMs - prefillMs - (queueMs ?? 0) - (loadMs ?? 0)
 }
 
-const nothing = {
+const noTimings = {
   queueMs: null,
   loadMs: null,
   prefillMs: null,
@@ -101,7 +101,7 @@ function readLlama(value: JsonValue | undefined): ServerTimings | null {
   const prefillMs = duration(timings.prompt_ms)
   const decodeMs = duration(timings.predicted_ms)
   return {
-    ...nothing,
+    ...noTimings,
     source: "llama.cpp",
     prefillMs,
     decodeMs,
@@ -124,7 +124,7 @@ function readOllama(value: JsonValue | undefined): ServerTimings | null {
   ]
   const known = sum(sum(loadMs, prefillMs), decodeMs)
   return {
-    ...nothing,
+    ...noTimings,
     source: "Ollama",
     queueMs: totalMs === null || known === null || known > totalMs ? null : totalMs - known,
     loadMs,
@@ -144,7 +144,7 @@ function readVllm(value: JsonValue | undefined): ServerTimings | null {
     duration(metrics.time_to_first_token_ms),
     duration(metrics.generation_time_ms),
   ]
-  return { ...nothing, source: "vLLM", queueMs, prefillMs, decodeMs, totalMs: sum(sum(queueMs, prefillMs), decodeMs) }
+  return { ...noTimings, source: "vLLM", queueMs, prefillMs, decodeMs, totalMs: sum(sum(queueMs, prefillMs), decodeMs) }
 }
 
 function readGroq(value: JsonValue | undefined): ServerTimings | null {
@@ -152,7 +152,7 @@ function readGroq(value: JsonValue | undefined): ServerTimings | null {
   if (times === null) return null
   const ms = (name: string) => duration(times[name], 1000)
   return {
-    ...nothing,
+    ...noTimings,
     source: "Groq",
     queueMs: ms("queue_time"),
     prefillMs: ms("prompt_time"),
@@ -172,7 +172,7 @@ function readSglang(value: JsonValue | undefined): ServerTimings | null {
     typeof prefilled === "number" && typeof decoded === "number" ? duration(decoded - prefilled, 1000) : null
   const isInside = inferenceMs !== null && decodeMs !== null && decodeMs <= inferenceMs
   return {
-    ...nothing,
+    ...noTimings,
     source: "SGLang",
     queueMs: ms("queue_time"),
     prefillMs: isInside ? inferenceMs - decodeMs : null,
@@ -187,7 +187,7 @@ function readTgi(value: JsonValue | undefined): ServerTimings | null {
   const times = asMembers(value)
   if (times === null) return null
   return {
-    ...nothing,
+    ...noTimings,
     source: "TGI",
     queueMs: duration(times.queue_time),
     totalMs: duration(times.total_time),

@@ -27,7 +27,7 @@ export interface ServerWindow {
   readonly counts: Readonly<Record<CounterName, Figure>>
   /** Tokens that the prefix cache held / tokens that were looked for; of TensorRT-LLM blocks of tokens. */
   readonly prefixCacheHitRate: Figure
-  /** Guessed tokens that were kept / guessed tokens. */
+  /** Accepted draft tokens / draft tokens. */
   readonly acceptance: Figure
   /** The same by the token's position in the guess: how often it was kept / guesses. Empty where the server does not tell them apart. */
   readonly acceptedByPosition: readonly Figure[]

@@ -31,7 +31,7 @@ export interface SliceDistribution {
 interface DistributedTask {
   readonly plan: Plan
   /** Calls that failed in an earlier process and are to be asked again, by their ids. */
-  readonly again: ReadonlySet<string>
+  readonly callsToRepeat: ReadonlySet<string>
 }
 
 /** Leads the workers of one run. */
@@ -85,7 +85,7 @@ export function startCoordination(run: RunStage, task: DistributedTask, distribu
     fingerprint: runFingerprint(record),
     version: distribution.version,
   })
-  let failed = task.again
+  let failed = task.callsToRepeat
   /** Lets the failed calls of a slice be asked again; those of one that a worker has once it has ended: it still scores them. */
   const reopen = (slice: number): boolean => {
     const again = slices
@@ -99,7 +99,7 @@ export function startCoordination(run: RunStage, task: DistributedTask, distribu
         // A worker that had begun before may have mended it meanwhile.
         if (generation && !isAnswered(generation.outcome)) store.reopenCall(record.id, generation)
       }
-      store.drop(record.id, slice, nobody)
+      store.releaseClaim(record.id, slice, nobody)
       return true
     })
   }

@@ -5,7 +5,7 @@ import type { ActiveSlice, RunWork } from "./run-work.ts"
 export function heldRun({ run, number }: Pick<RunWork, "run" | "number">, active: ActiveSlice): RunStage {
   const { store, record, control } = run
   const check = (): void => {
-    if (store.holds(record.id, active.slice, number)) return
+    if (store.hasClaim(record.id, active.slice, number)) return
     active.lose()
     throw active.ends.reason
   }

@@ -233,11 +233,11 @@ export function startRunWork(context: WorkerContext, task: WorkerTask): RunWork 
   const active = new Set<ActiveSlice>()
   const sliceClaims = createClaims<number>(
     (slice) => store.claim(runId, slice, number, heartbeats.aliveSeconds()),
-    (slice) => store.drop(runId, slice, number),
+    (slice) => store.releaseClaim(runId, slice, number),
   )
   const questionClaims = createClaims<string>(
-    (key) => store.ask(runId, key, number, heartbeats.aliveSeconds()),
-    (key) => store.asked(runId, key, number),
+    (key) => store.claimQuestion(runId, key, number, heartbeats.aliveSeconds()),
+    (key) => store.releaseQuestion(runId, key, number),
   )
   const group = createGroupCommit(own, { patienceMs })
   const commit: GroupCommit = {
@@ -250,7 +250,7 @@ export function startRunWork(context: WorkerContext, task: WorkerTask): RunWork 
   const afterSilence = (): void => {
     // Leases and slices may have been given away meanwhile.
     sharedBudget?.close()
-    for (const one of active) if (!one.isLost && !store.holds(runId, one.slice, number)) one.lose()
+    for (const one of active) if (!one.isLost && !store.hasClaim(runId, one.slice, number)) one.lose()
   }
   let dueMs = clock.now() + beatEveryMs
   const beat = (): void => {
@@ -258,7 +258,7 @@ export function startRunWork(context: WorkerContext, task: WorkerTask): RunWork 
     dueMs = clock.now() + beatEveryMs
     unlessLost(() => {
       const wasSilent = silence() !== null
-      isOpen = store.beat(runId, number, encodeWorkerData(data())) && store.quota(runId, "open")?.most !== 0
+      isOpen = store.heartbeat(runId, number, encodeWorkerData(data())) && store.quota(runId, "open")?.most !== 0
       if (wasSilent) afterSilence()
       lastMs = clock.now()
       heartbeats.heard()

@@ -38,7 +38,7 @@ export function anthropicBatches({
       return statusOf(await client.json({ method: "POST", path: at(), headers: sent, body: parts }, signal), at())
     },
     find: (batch, signal) => findAmong(batch, client, at, lines, signal),
-    look: async (id, signal) => statusOf(await client.json({ method: "GET", path: at(id) }, signal), at(id)),
+    poll: async (id, signal) => statusOf(await client.json({ method: "GET", path: at(id) }, signal), at(id)),
     async *results({ id }, _ids, signal) {
       for await (const line of lines(id, signal)) {
         const result = resultOf(line)

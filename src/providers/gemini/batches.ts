@@ -43,7 +43,7 @@ export function geminiBatches({ origin, path, headers, memory, write, maxAnswerB
       return statusOf(value, path)
     },
     find: (batch, signal) => findAmong(batch, client, version, signal),
-    look: async (id, signal) => statusOf(await look(id, signal), at(id)),
+    poll: async (id, signal) => statusOf(await look(id, signal), at(id)),
     async *results({ id }, ids, signal) {
       const replies = inlinedReplies(await look(id, signal))
       for (const [place, reply] of replies.entries()) {

@@ -75,7 +75,7 @@ export function openaiBatches({ endpoint, memory, api, body, maxAnswerBytes }: O
       return statusOf(await client.json(asked, signal), path("/batches"))
     },
     find: (batch, signal) => findAmong(batch, client, path, signal),
-    async look(id, signal) {
+    async poll(id, signal) {
       const where = path(`/batches/${encodeURIComponent(id)}`)
       return statusOf(await client.json({ method: "GET", path: where }, signal), where)
     },

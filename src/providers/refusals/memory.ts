@@ -83,7 +83,7 @@ class Call implements CallRefusals {
   readonly #declared: readonly string[]
   readonly #hasTools: boolean
   #mine: readonly { readonly parameter: string; readonly words: string }[] = []
-  #without: ReadonlySet<string> = nothing
+  #without: ReadonlySet<string> = noParameters
 
   constructor(known: Known, declared: readonly string[], hasTools: boolean) {
     this.#known = known
@@ -93,7 +93,7 @@ class Call implements CallRefusals {
 
   withheld(): ReadonlySet<string> {
     const { withheld } = this.#known
-    this.#without = withheld.size === 0 ? nothing : new Set(withheld)
+    this.#without = withheld.size === 0 ? noParameters : new Set(withheld)
     return this.#without
   }
 
@@ -131,7 +131,7 @@ class Call implements CallRefusals {
   }
 }
 
-const nothing: ReadonlySet<string> = new Set()
+const noParameters: ReadonlySet<string> = new Set()
 
 function lossOf(parameter: string): string {
   if (parameter === tokenLimit.parameter) return "the limit of tokens is sent under its other name"

@@ -28,7 +28,7 @@ export async function askByBatch(run: RunStage, task: GenerateTask, options: Bat
     if (isFirst && !(await tryEach(work, unasked))) return
     // Before the batches are sent, for the same reason.
     const live = (call: PlannedCall) => isWanted(call) && !work.goesByBatch(call)
-    if (isFirst) await generate(run, { ...task, wanted: live, again: work.again })
+    if (isFirst) await generate(run, { ...task, wanted: live, callsToRepeat: work.callsToRepeat })
     // What stopped a variant's batches outlasts what its live calls left on record.
     for (const [name, failure] of work.stopped) noteFailure(work, name, failure)
     let sent = 0
@@ -62,7 +62,7 @@ function unaskedCalls(work: BatchWork, isWanted: (call: PlannedCall) => boolean)
  * @returns false when nothing more is to be asked: what the metrics ask does not answer
  */
 async function tryEach(work: BatchWork, unasked: Map<string, PlannedCall[]>): Promise<boolean> {
-  const { run, task, again } = work
+  const { run, task, callsToRepeat: again } = work
   if (unasked.size === 0) return true
   const settled = settledCalls(work)
   const trials = new Map<string, PlannedCall>()
@@ -78,7 +78,7 @@ async function tryEach(work: BatchWork, unasked: Map<string, PlannedCall[]>): Pr
     goesOn = (await task.afterFirstCalls?.()) ?? true
     return goesOn
   }
-  await generate(run, { ...task, wanted, again: asked, isTrial: work.goesByBatch, afterFirstCalls })
+  await generate(run, { ...task, wanted, callsToRepeat: asked, isTrial: work.goesByBatch, afterFirstCalls })
   for (const [name, call] of trials) {
     again.delete(callId(call))
     const calls = unasked.get(name) ?? []

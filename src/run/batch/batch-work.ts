@@ -31,7 +31,7 @@ export interface BatchWork {
   /** Variants that go by batch, by name. */
   readonly variants: ReadonlyMap<string, Variant>
   /** Calls that failed in an earlier process and were not asked again yet, by their ids. */
-  readonly again: Set<string>
+  readonly callsToRepeat: Set<string>
   /** What is set aside for calls that are at a service, by their ids. */
   readonly reserved: Map<string, Reservation>
   /** Variants whose service is not asked any more by this process, and why. */
@@ -57,7 +57,7 @@ export function createBatchWork(run: RunStage, task: GenerateTask, options: Batc
     options,
     commit: createGroupCommit(run.store),
     variants,
-    again: new Set(task.again),
+    callsToRepeat: new Set(task.callsToRepeat),
     reserved: new Map(),
     stopped: new Map(),
     goesByBatch: ({ variant, sampleId }) => variants.has(variant) && !isLive(sampleId),
@@ -85,7 +85,7 @@ export function openBatches({ run: { store, record } }: BatchWork): readonly Bat
 
 /** The calls that have an answer that stays, and those that are at a service. */
 export function settledCalls(work: BatchWork): CallSet {
-  const { run, again, task } = work
+  const { run, callsToRepeat: again, task } = work
   const settled = createCallSet({ ...run.record, order: task.plan.order })
   for (const call of run.store.finished(run.record.id)) if (!again.has(callId(call))) settled.add(call)
   for (const batch of openBatches(work)) for (const call of work.callsAt(batch.calls)) settled.add(call)

@@ -118,10 +118,10 @@ async function saveResult(
   const { cost, usage } = await saveAnswer(run, phase, saved, { answer: given, retries: [] })
   const { promptTokens, completionTokens } = usage
   const tokens = promptTokens === null || completionTokens === null ? null : promptTokens + completionTokens
-  const nothing = cost.status === "known" && cost.usd === 0
+  const isEmpty = cost.status === "known" && cost.usd === 0
   const reservation = reserved.get(callId(call))
   reserved.delete(callId(call))
-  if (reservation) reservation.settle({ cost, tokens: tokens ?? (nothing ? 0 : null) })
+  if (reservation) reservation.settle({ cost, tokens: tokens ?? (isEmpty ? 0 : null) })
   // Sent by an earlier process with a larger budget.
   else
     run.control.budget.charge({ usd: cost.status === "known" ? cost.usd : (cost.atLeastUsd ?? 0), tokens: tokens ?? 0 })

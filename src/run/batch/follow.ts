@@ -81,7 +81,7 @@ async function step(
       if (!(error instanceof BatchError) || error.fault !== "refused") throw error
     })
   }
-  const status = await service.look(batch.id, signal)
+  const status = await service.poll(batch.id, signal)
   if (status.end === null) return status
   await collect(work, variant, service, batch, status)
   return null

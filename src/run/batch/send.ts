@@ -199,7 +199,7 @@ function fromCache(work: BatchWork, variant: Variant, call: PlannedCall): Promis
 }
 
 /** The failure of an earlier process whose place an answer takes; it counts as asked again from here on. */
-export function takeEarlier({ run: { store, record }, again }: BatchWork, call: PlannedCall) {
+export function takeEarlier({ run: { store, record }, callsToRepeat: again }: BatchWork, call: PlannedCall) {
   return again.delete(callId(call)) ? store.generation(record.id, call) : null
 }
 

@@ -26,7 +26,7 @@ export interface GenerateTask {
   /** Only these calls of the plan. Default: all. */
   readonly wanted?: CallFilter
   /** Calls that failed in an earlier process and are to be asked again, by their ids. */
-  readonly again: ReadonlySet<string>
+  readonly callsToRepeat: ReadonlySet<string>
   readonly observer: GenerateObserver
   /** Called once the first calls have brought answers, before any other call is sent; false ends the stage. */
   afterFirstCalls?(): Promise<boolean>
@@ -41,7 +41,7 @@ export interface GenerateTask {
  */
 export async function generate(run: RunStage, task: GenerateTask): Promise<void> {
   const { store, record, control } = run
-  const isAskedAgain = (call: CallKey): boolean => task.again.size > 0 && task.again.has(callId(call))
+  const isAskedAgain = (call: CallKey): boolean => task.callsToRepeat.size > 0 && task.callsToRepeat.has(callId(call))
   const finished = createCallSet({ ...record, order: task.plan.order })
   for (const call of store.finished(record.id)) if (!isAskedAgain(call)) finished.add(call)
   let segment = store.lastSegment(record.id)

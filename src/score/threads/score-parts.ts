@@ -5,7 +5,7 @@ import { answerKey } from "../../core/run/answer-key.ts"
 import type { PackedAnswers } from "../../core/run/run-store.ts"
 import { orderMetrics } from "../order-metrics.ts"
 import type { ScoreOptions } from "../score.ts"
-import { stands } from "../standing-rows.ts"
+import { isFinalRow } from "../standing-rows.ts"
 import type { PartScorer } from "./part-scorer.ts"
 import { type KnownValues, type Part, type ScoredPart, scorePart } from "./score-part.ts"
 
@@ -74,7 +74,7 @@ function knownOf(
   const known = new Map<number, Map<string, number | null>>()
   for (const row of store.answerRows(runId, variant, [...new Set(calls.map(({ sampleId }) => sampleId))])) {
     const place = positions.get(answerKey(row))
-    if (place === undefined || !wanted.has(row.metric) || !stands(row.measured, repair)) continue
+    if (place === undefined || !wanted.has(row.metric) || !isFinalRow(row.measured, repair)) continue
     const values = known.get(place) ?? new Map<string, number | null>()
     known.set(place, values.set(row.metric, row.value))
   }

@@ -106,12 +106,12 @@ function byPowermetrics(environment: CpuEnergyOptions["environment"]): CpuEnergy
 }
 
 function unknownEnergy(why: string): CpuEnergy {
-  const nothing = (): void => {}
+  const noop = (): void => {}
   return {
-    begin: nothing,
-    end: nothing,
-    poll: nothing,
-    stop: nothing,
+    begin: noop,
+    end: noop,
+    poll: noop,
+    stop: noop,
     read: () => ({ joules: null, errorJoules: null, reason: `processor energy: ${why}` }),
   }
 }

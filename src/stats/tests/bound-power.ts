@@ -76,8 +76,8 @@ export function samplesForPower(
   })
   if (found === null) return null
   // The smallest number that reaches the power in one simulation is a little lucky: another one says what it is worth.
-  const [first, again] = [simulate(found), simulation(population, question, "power/again")(found)]
-  return { samples: again.samples, power: (first.power + again.power) / 2, error: again.error / Math.SQRT2 }
+  const [first, second] = [simulate(found), simulation(population, question, "power/again")(found)]
+  return { samples: second.samples, power: (first.power + second.power) / 2, error: second.error / Math.SQRT2 }
 }
 
 /** The smallest number that passes, near enough, where those above it pass, too: from a first guess of both ends. */

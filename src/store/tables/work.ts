@@ -11,7 +11,17 @@ export function createStoredWorkers({
   sql,
 }: Connection): Pick<
   StoredWork,
-  "wallMs" | "registerWorker" | "beat" | "workers" | "claim" | "claims" | "orphans" | "holds" | "drop" | "ask" | "asked"
+  | "wallMs"
+  | "registerWorker"
+  | "heartbeat"
+  | "workers"
+  | "claim"
+  | "claims"
+  | "orphans"
+  | "hasClaim"
+  | "releaseClaim"
+  | "claimQuestion"
+  | "releaseQuestion"
 > {
   /** Takes what nobody has who is alive. */
   const take = (table: "claims" | "questions", thing: string): string => {
@@ -30,7 +40,7 @@ export function createStoredWorkers({
         if (sql(insert).run([runId, next, name, redactedColumn(data)]).changes === 1) return next
       }
     },
-    beat(runId, worker, data) {
+    heartbeat(runId, worker, data) {
       const update = `UPDATE workers SET seen_at = ${now}, data = ? WHERE run_id = ? AND number = ?`
       return sql(update).run([redactedColumn(data), runId, worker]).changes === 1
     },
@@ -45,10 +55,10 @@ export function createStoredWorkers({
     claims(runId) {
       return Number(sql("SELECT count(*) AS held FROM claims WHERE run_id = ?").get([runId])?.held ?? 0)
     },
-    ask(runId, key, worker, aliveSeconds) {
+    claimQuestion(runId, key, worker, aliveSeconds) {
       return sql(take("questions", "key")).run([runId, key, worker, aliveSeconds]).changes === 1
     },
-    asked(runId, key, worker) {
+    releaseQuestion(runId, key, worker) {
       sql("DELETE FROM questions WHERE run_id = ? AND key = ? AND worker = ?").run([runId, key, worker])
     },
     orphans(runId, aliveSeconds) {
@@ -57,7 +67,7 @@ export function createStoredWorkers({
         .all([runId, aliveSeconds])
         .map(([slice]) => Number(slice))
     },
-    holds(runId, slice, worker) {
+    hasClaim(runId, slice, worker) {
       return (
         sql("SELECT 1 AS held FROM claims WHERE run_id = ? AND slice = ? AND worker = ?").get([
           runId,
@@ -66,7 +76,7 @@ export function createStoredWorkers({
         ]) !== undefined
       )
     },
-    drop(runId, slice, worker) {
+    releaseClaim(runId, slice, worker) {
       sql("DELETE FROM claims WHERE run_id = ? AND slice = ? AND worker = ?").run([runId, slice, worker])
     },
   }

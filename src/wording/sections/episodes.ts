@@ -7,7 +7,7 @@ import { type TableColumn, tableData } from "../../core/report/table-data.ts"
 import { toJson } from "../../core/report/to-json.ts"
 import type { EpisodeFigures } from "../../perf/episode/episode-tally.ts"
 import type { NonVariantCost } from "../../run/episode/non-variant-cost.ts"
-import { listed, readable } from "../../words/names.ts"
+import { listed, spacedName } from "../../words/names.ts"
 import { amount, count, counted } from "../../words/number.ts"
 import { percent } from "../../words/percent.ts"
 import { elapsed } from "../../words/quantity.ts"
@@ -51,7 +51,7 @@ export function episodeSections(
       sentences: [
         ...known.flatMap((one) => tookSentence(one, solved)),
         "An episode is one answer of several steps. Its time is that of the model and of the tools; what the client waited between steps is left out. Episodes at the step limit count, and those that met a cold model, which every latency leaves out; those that failed do not.",
-        ...(solved === null || readable(solved) === "solved" ? [] : [`Solved is what ${readable(solved)} says.`]),
+        ...(solved === null || spacedName(solved) === "solved" ? [] : [`Solved is what ${spacedName(solved)} says.`]),
         ...userSentence(users),
         ...summarySentence(summaries),
         ...known.flatMap(({ report, episodes }) => callsSentence(report.name, episodes)),

@@ -2,7 +2,7 @@ import type { AnyMetric } from "../../core/metric/metric.ts"
 import { type Figure, figureValue } from "../../core/report/figure.ts"
 import type { LevelsData } from "../../core/report/report-sections.ts"
 import { levelOf, sized, wordingOf } from "../../words/difference.ts"
-import { listed, spoken } from "../../words/names.ts"
+import { listed, metricTitle } from "../../words/names.ts"
 import { amount, count } from "../../words/number.ts"
 import { errorText, levelText, roundPercent } from "../../words/percent.ts"
 
@@ -41,8 +41,8 @@ function kneeSentences(
   const rule = `not worse than that of any other level by more than ${margin}`
   const bestWords = `${best.level} looks best, with ${quality(best)}, ${price(best)}`
   const first = chosen
-    ? `The knee is ${axis} ${chosen.level}: the cheapest level (${price(chosen)}) whose ${spoken(metric)}, ${quality(chosen)}, is shown to be ${rule}${chosen === best ? "" : `; ${bestWords}`}.`
-    : `There is no knee yet: of no level the ${spoken(metric)} is shown to be ${rule}; ${bestWords}.`
+    ? `The knee is ${axis} ${chosen.level}: the cheapest level (${price(chosen)}) whose ${metricTitle(metric)}, ${quality(chosen)}, is shown to be ${rule}${chosen === best ? "" : `; ${bestWords}`}.`
+    : `There is no knee yet: of no level the ${metricTitle(metric)} is shown to be ${rule}; ${bestWords}.`
   const none = 1 - levels.reduce((sum, { share }) => sum + (share ?? 0), 0)
   const shares = [
     ...levels.flatMap(({ level, share }) => (share ? [{ level, share }] : [])),

@@ -1,4 +1,4 @@
-import { listed, spoken } from "../../words/names.ts"
+import { listed, metricTitle } from "../../words/names.ts"
 import { count, counted } from "../../words/number.ts"
 import { pValue } from "../../words/p-value.ts"
 import { roundPercent } from "../../words/percent.ts"
@@ -30,7 +30,7 @@ export type RuleName =
 export const regressionWords = {
   inputLanguage: "language of the input",
   kind: (number: number, metric: { readonly name: string; readonly title?: string } | null) =>
-    `${metric === null ? "losses" : `losses in ${spoken(metric)}`}, cause ${number}`,
+    `${metric === null ? "losses" : `losses in ${metricTitle(metric)}`}, cause ${number}`,
   rule: (name: RuleName, partner: RuleName | null, isInAll = false) =>
     `${ruleText(name)}${partner === null ? "" : `; ${ruleText(partner)}`}${isInAll ? ", all of them" : ""}`,
   evidence: (facts: {

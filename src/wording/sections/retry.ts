@@ -3,7 +3,7 @@ import type { NamedMetric } from "../../core/report/verdict-facts.ts"
 import type { RetryRecord } from "../../core/run/run-record.ts"
 import type { Bounds } from "../../stats/intervals/proportion-interval.ts"
 import { between, signed, wordingOf } from "../../words/difference.ts"
-import { spoken } from "../../words/names.ts"
+import { metricTitle } from "../../words/names.ts"
 import { count, counted } from "../../words/number.ts"
 import { errorText, percent, roundPercent } from "../../words/percent.ts"
 
@@ -67,6 +67,6 @@ export const retryWords = {
     const { value, low, high } = found
     const wording = wordingOf(metric)
     const bounds = low === undefined || high === undefined ? "" : `, ${between(low, high, wording)}`
-    return `${variant} on the other ${count(samples)}: ${spoken(metric)} ${signed(value, wording)} against the baseline${bounds}.`
+    return `${variant} on the other ${count(samples)}: ${metricTitle(metric)} ${signed(value, wording)} against the baseline${bounds}.`
   },
 } as const

@@ -106,7 +106,7 @@ const timeColumns: readonly TableColumn<Watched & { readonly split: FirstTokenSp
   ["first token, client", ({ split }) => split.clientMs, "ms"],
   ["queue", ({ window }) => window.times.queueMs, "ms"],
   ["prefill", ({ split }) => split.prefillMs, "ms"],
-  ["the rest of it", ({ split }) => split.networkMs, "ms"],
+  ["network and other", ({ split }) => split.networkMs, "ms"],
   ["decode", ({ window }) => window.times.decodeMs, "ms"],
   ["between tokens", ({ window }) => window.times.interTokenMs, "ms"],
   ["first token, server, p99", ({ window }) => window.percentiles.ttftMs.p99, "ms"],
@@ -123,7 +123,7 @@ const stateColumns: readonly TableColumn<Watched>[] = [
   ["waiting", ({ window }) => window.waiting.most],
   ["KV cache", ({ window }) => window.kvCacheUsage.most, "share"],
   ["prefix cache hits", ({ window }) => window.prefixCacheHitRate, "share"],
-  ["guessed tokens kept", ({ window }) => window.acceptance, "share"],
+  ["draft acceptance rate", ({ window }) => window.acceptance, "share"],
   ["tokens a guess", ({ window }) => window.acceptedLength],
   ["preemptions", ({ window }) => window.counts.preemptions],
 ]

@@ -62,15 +62,15 @@ const columns: readonly TableColumn<Pick<VariantReport, "name" | "speed">>[] = [
   ["prefill", ({ speed }) => median(speed.server?.prefillMs), "ms"],
   ["decode", ({ speed }) => median(speed.server?.decodeMs), "ms"],
   ["first token, client", ({ speed }) => speed.ttftMs.p50, "ms"],
-  ["the rest of it", ({ speed }) => restOfFirstTokens(speed, errorOf(speed)) ?? notStated, "ms"],
-  ["guessed tokens kept", ({ speed }) => keptOf(speed), "share"],
+  ["network and other", ({ speed }) => restOfFirstTokens(speed, errorOf(speed)) ?? notStated, "ms"],
+  ["draft acceptance rate", ({ speed }) => keptOf(speed), "share"],
 ]
 
 function keptOf({ server }: VariantReport["speed"]): Figure {
   const { drafted, accepted } = server ?? {}
   return drafted === undefined || accepted === undefined
     ? unknown("the server guessed no tokens ahead, or does not say")
-    : { status: "known", value: accepted / drafted, n: drafted, method: "accepted / guessed tokens", by: "server" }
+    : { status: "known", value: accepted / drafted, n: drafted, method: "accepted / draft tokens", by: "server" }
 }
 
 function median(distribution: Distribution | undefined): Figure {

@@ -3,7 +3,7 @@ import { figureValue } from "../../core/report/figure.ts"
 import type { SliceChange, SlicesData } from "../../core/report/section-slices.ts"
 import type { MetricRecord } from "../../core/run/run-record.ts"
 import { between, signed, wordingOf } from "../../words/difference.ts"
-import { listed, spoken } from "../../words/names.ts"
+import { listed, metricTitle } from "../../words/names.ts"
 import { count, counted } from "../../words/number.ts"
 import { pValue } from "../../words/p-value.ts"
 import { levelText } from "../../words/percent.ts"
@@ -80,7 +80,7 @@ function movedSentence(
   const sorted = own.toSorted((a, b) => sizeOf(b) - sizeOf(a) || (a.change.p ?? 1) - (b.change.p ?? 1))
   const named = sorted.slice(0, maxNamed).map(({ slice, samples, change }) => {
     const metric = metrics.find(({ name }) => name === change.figure) as SlicedMetric
-    const of = metrics.length > 1 ? ` in ${spoken(metric)}` : ""
+    const of = metrics.length > 1 ? ` in ${metricTitle(metric)}` : ""
     const rest = change.rest === null ? "" : ` where the rest has ${signed(change.rest, wordingOf(metric))}`
     return `${slice}${of} (${differenceOf(change, metric)}${rest}; ${counted(samples, "sample")}, adjusted ${pValue(change.pAdjusted ?? 1)})`
   })

@@ -1,6 +1,6 @@
 import type { BreakFinding, CriticalFinding } from "../../core/report/critical.ts"
 import type { NamedMetric } from "../../core/report/verdict-facts.ts"
-import { capital, listed, spoken } from "../../words/names.ts"
+import { capital, listed, metricTitle } from "../../words/names.ts"
 import { count, counted } from "../../words/number.ts"
 
 /** Samples that are named; more are counted. */
@@ -14,7 +14,7 @@ const maxNamed = 5
 export function criticalSentence(finding: Omit<CriticalFinding, "sentence">, metric: NamedMetric): string {
   const { samples, broken, unknown, brokenByFailure } = finding
   const of = `Of ${counted(samples, "sample")} that must not break`
-  const by = `from right to wrong by ${spoken(metric)}`
+  const by = `from right to wrong by ${metricTitle(metric)}`
   if (broken.length > 0) {
     const failed = brokenByFailure === 0 ? "" : `; of ${count(brokenByFailure)} the answer failed`
     return `${of}, ${count(broken.length)} went ${by}: ${namesOf(broken)}${failed}.`
@@ -57,7 +57,7 @@ export function breakSentence(
   const counts = `${count(finding.candidate)} of ${counted(samples, "sample")} break it with ${candidate}, ${count(finding.baseline)} with ${baseline}`
   const only = broken.length === 0 ? "" : `; only with ${candidate} ${namesOf(broken)}, and ${mayWords(allowed)}`
   const open = unknown === 0 ? "" : `; of ${count(unknown)} it is not known`
-  return `${capital(spoken(metric))}: ${counts}${only}${open}.`
+  return `${capital(metricTitle(metric))}: ${counts}${only}${open}.`
 }
 
 function mayWords(allowed: number): string {
@@ -69,7 +69,7 @@ export function hardBreakWords(findings: readonly BreakFinding[], metrics: reado
   const words = findings
     .filter(({ broken, allowed }) => broken.length > allowed)
     .map(({ metric, broken, allowed }) => {
-      const name = spoken(metrics.find((one) => one.name === metric) ?? { name: metric })
+      const name = metricTitle(metrics.find((one) => one.name === metric) ?? { name: metric })
       const verb = broken.length === 1 ? "breaks" : "break"
       return `${counted(broken.length, "sample")} ${verb} ${name} only with it (${namesOf(broken)}), and ${mayWords(allowed)}`
     })

@@ -1,7 +1,7 @@
 import type { ChangedFigure } from "../../core/report/change.ts"
 import type { MetricDesign } from "../../core/report/comparison.ts"
 import type { ComparisonFacts, JudgeContext } from "../../core/report/verdict-facts.ts"
-import { readable } from "../../words/names.ts"
+import { spacedName } from "../../words/names.ts"
 import { amount, count, counted } from "../../words/number.ts"
 import { percent } from "../../words/percent.ts"
 import { turnWords } from "./change.ts"
@@ -33,7 +33,7 @@ export function methodOf(facts: ComparisonFacts, { candidates, smallestGain }: J
         missingWords(missing) ?? "nothing is missing",
         design === undefined ? "read once, at a number of samples fixed beforehand" : readingWords(design),
       ]
-      return `${readable(metric)}: ${parts.join("; ")}`
+      return `${spacedName(metric)}: ${parts.join("; ")}`
     })
   const changes = facts.changes.map(
     ({ figure, method, n, turns }) =>

@@ -1,12 +1,12 @@
 import type { NamedMetric } from "../../core/report/verdict-facts.ts"
-import { spoken } from "../../words/names.ts"
+import { metricTitle } from "../../words/names.ts"
 import { counted } from "../../words/number.ts"
 import { noFigure } from "../reasons.ts"
 import { type Finding, figuresOf, marginWords, provenLoss, remarksOf } from "./evidence.ts"
 
 /** A metric's finding as one sentence with its numbers; one form per verdict. */
 export function metricSentence(finding: Finding, metric: NamedMetric, baseline: string, candidate: string): string {
-  const name = spoken(metric)
+  const name = metricTitle(metric)
   if (finding.verdict === "not_comparable" || finding.difference === null)
     return `${candidate} and ${baseline} cannot be compared on ${name}: ${whyNot(finding)}.`
   const within = marginWords(finding, metric)

@@ -3,7 +3,7 @@ import type { Ground, MetricComparison, NeededAs, QualityVerdict } from "../../c
 import type { ComparisonFacts, JudgeContext, NamedMetric } from "../../core/report/verdict-facts.ts"
 import { sized, wordingOf } from "../../words/difference.ts"
 import { figureAmount } from "../../words/figures/figure-amount.ts"
-import { capital, listed, readable, spoken } from "../../words/names.ts"
+import { capital, listed, metricTitle, spacedName } from "../../words/names.ts"
 import { amount, count, counted } from "../../words/number.ts"
 import { percent, percentage } from "../../words/percent.ts"
 import { turnWords } from "./change.ts"
@@ -116,8 +116,8 @@ function goodWords({ facts, context }: WordingInput): string {
   const words = deciding(facts).map((finding) => {
     const metric = metricOf(finding, context.metrics)
     return finding.verdict === "better"
-      ? `better on ${spoken(metric)}`
-      : `as good on ${spoken(metric)} within ${marginWords(finding, metric)}`
+      ? `better on ${metricTitle(metric)}`
+      : `as good on ${metricTitle(metric)} within ${marginWords(finding, metric)}`
   })
   return words.length > maxNamed ? `as good on ${words.length} metrics within their margins` : listed(words)
 }
@@ -144,7 +144,7 @@ function openWords({ facts, context }: WordingInput): string {
     if (loss === null) possible.push(beyondWords(finding, metric))
     else
       proven.push(
-        `it is worse on ${spoken(metric)} by ${loss}; whether by more than ${marginWords(finding, metric)} is open`,
+        `it is worse on ${metricTitle(metric)} by ${loss}; whether by more than ${marginWords(finding, metric)} is open`,
       )
   }
   return [...proven, ...(possible.length > 0 ? [`it may be worse ${listed(possible)}`] : [])].join("; ")
@@ -152,7 +152,7 @@ function openWords({ facts, context }: WordingInput): string {
 
 /** "on exact match by more than 1 point" */
 function beyondWords(finding: MetricComparison, metric: NamedMetric): string {
-  return `on ${spoken(metric)} by more than ${marginWords(finding, metric)}`
+  return `on ${metricTitle(metric)} by more than ${marginWords(finding, metric)}`
 }
 
 /** "neither is shown to be better on exact match than the constant answer "coding" (12.5 %)" */
@@ -162,7 +162,9 @@ function noSkillWords({ facts, context }: WordingInput): string {
     if (!constant) return []
     const metric = metricOf(finding, context.metrics)
     const figure = figureAmount(metric.name, constant.value, context.metrics)
-    return [`on ${spoken(metric)} than the constant answer ${JSON.stringify(constant.answer.slice(0, 40))} (${figure})`]
+    return [
+      `on ${metricTitle(metric)} than the constant answer ${JSON.stringify(constant.answer.slice(0, 40))} (${figure})`,
+    ]
   })
   return words.length === 0 ? "" : `neither is shown to be better ${listed(words)}`
 }
@@ -175,7 +177,7 @@ function skillDoubt(input: WordingInput): string[] {
 function notComparable(facts: ComparisonFacts): string {
   const missing = deciding(facts).find(({ verdict }) => verdict === "not_comparable")
   if (!missing) return `No metric decides between ${facts.baseline} and ${facts.candidate}.`
-  return `${facts.candidate} and ${facts.baseline} cannot be compared on ${readable(missing.metric)}: ${whyNot(missing)}.`
+  return `${facts.candidate} and ${facts.baseline} cannot be compared on ${spacedName(missing.metric)}: ${whyNot(missing)}.`
 }
 
 /** "50 % cheaper and 12 % faster, but 8 % later to the first token". */
@@ -205,7 +207,7 @@ function findable(open: MetricComparison, { metrics }: JudgeContext): string {
   const metric = metricOf(open, metrics)
   return effect === null
     ? ""
-    : ` These ${counted(pairs, "sample")} find a change of ${sized(effect, wordingOf(metric))} in ${spoken(metric)} with a probability of 80 %.`
+    : ` These ${counted(pairs, "sample")} find a change of ${sized(effect, wordingOf(metric))} in ${metricTitle(metric)} with a probability of 80 %.`
 }
 
 function neededWords({ ground, facts, context, neededSamples, neededAs, neededCostUsd }: WordingInput): string | null {
@@ -236,7 +238,7 @@ function qualityEvidence({ facts, context }: WordingInput): string[] {
     .flatMap((finding) => {
       const metric = metricOf(finding, context.metrics)
       const remarks = remarksOf(finding, metric, facts)
-      return [`${capital(spoken(metric))}: ${figuresOf(finding, metric)}.`, ...(remarks === "" ? [] : [remarks])]
+      return [`${capital(metricTitle(metric))}: ${figuresOf(finding, metric)}.`, ...(remarks === "" ? [] : [remarks])]
     })
 }
 

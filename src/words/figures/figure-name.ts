@@ -1,6 +1,6 @@
 import type { AnyMetric } from "../../core/metric/metric.ts"
 import { breakPrefix, stagePrefix } from "../../core/report/tracked-figures.ts"
-import { readable, spoken } from "../names.ts"
+import { metricTitle, spacedName } from "../names.ts"
 
 const words: Readonly<Record<string, string>> = {
   ttftMs: "time to first token",
@@ -38,12 +38,12 @@ const words: Readonly<Record<string, string>> = {
  */
 export function figureWords(figure: string, metrics: readonly Pick<AnyMetric, "name" | "title">[]): string {
   const metric = metrics.find(({ name }) => name === figure)
-  if (metric) return spoken(metric)
+  if (metric) return metricTitle(metric)
   if (figure.startsWith(breakPrefix))
     return `samples that break ${figureWords(figure.slice(breakPrefix.length), metrics)} only with the candidate`
   const isStage = figure.startsWith(stagePrefix)
   const [name = "", statistic] = (isStage ? figure.slice(stagePrefix.length) : figure).split(".")
-  const called = isStage ? `time of the stage ${name}` : Object.hasOwn(words, name) ? words[name] : readable(name)
+  const called = isStage ? `time of the stage ${name}` : Object.hasOwn(words, name) ? words[name] : spacedName(name)
   const isMedian = statistic === undefined ? isStage || name.endsWith("Ms") : statistic === "p50"
   return isMedian ? `${called} (median)` : statistic === undefined ? `${called}` : `${called} (${statistic})`
 }

@@ -51,7 +51,7 @@ describe("evalkit bench beside the server's own metrics", () => {
     ])
     const { out } = await evalkit([...bench, "--html", "load.html"], folder)
     expect(out).toMatch(
-      /the server's own view +queue +prefill +first token, client +the rest of it +running +KV cache +prefix cache hits\n/,
+      /the server's own view +queue +prefill +first token, client +network and other +running +KV cache +prefix cache hits\n/,
     )
     expect(out).toMatch(/metrics \(vLLM\), means +20\.0 +30\.0 +[\d.]+ +−[\d.]+ +2\.00 +40\.0 % +30\.0 %\n/)
     expect(out).toContain("client and server disagree: the first token came")
@@ -70,7 +70,7 @@ llamacpp:requests_deferred 3
     const served = await startEndpoint({}, [], llama)
     const { out } = await evalkit(["bench", "--url", served.url, "--model", "m", ...here])
     await served.close()
-    expect(out).toMatch(/the server's own view +prefill +decode +first token, client +the rest of it +waiting\n/)
+    expect(out).toMatch(/the server's own view +prefill +decode +first token, client +network and other +waiting\n/)
     expect(out).toMatch(/metrics \(llama\.cpp\), means +2\.00 +50\.0 +[\d.]+ +[\d.]+ +3\.00\n/)
     expect(out).toContain("and the queue where the server does not state one")
   })

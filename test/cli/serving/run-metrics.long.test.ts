@@ -133,8 +133,8 @@ describe("a run beside its server's own metrics", () => {
     for (const row of times?.rows ?? []) {
       expect(row.queue).toBeGreaterThan(5)
       expect(row.prefill).toBeGreaterThan(8)
-      expect(row["the rest of it"]).toBeGreaterThanOrEqual(0)
-      const sum = (row.queue ?? 0) + (row.prefill ?? 0) + (row["the rest of it"] ?? 0)
+      expect(row["network and other"]).toBeGreaterThanOrEqual(0)
+      const sum = (row.queue ?? 0) + (row.prefill ?? 0) + (row["network and other"] ?? 0)
       expect(sum).toBeCloseTo(row["first token, client"] ?? 0, 9)
     }
     expect(times?.sentences.join(" ")).not.toContain("disagree")
@@ -145,7 +145,7 @@ describe("a run beside its server's own metrics", () => {
         waiting: 1,
         "KV cache": 0.5,
         "prefix cache hits": 0.75,
-        "guessed tokens kept": 0.75,
+        "draft acceptance rate": 0.75,
       })
 
     const { id } = JSON.parse((await runCli(["runs", "--json"], { cwd: folder })).stdout)[0]
@@ -165,7 +165,7 @@ describe("a run beside its server's own metrics", () => {
     expect(table("server_metrics")?.sentences.join(" ")).toMatch(
       /cold: client and server disagree: the first token came \d+ ms before the server says that it had read the prompt/,
     )
-    expect(table("server_metrics")?.rows[0]?.["the rest of it"]).toBeLessThan(-50_000)
+    expect(table("server_metrics")?.rows[0]?.["network and other"]).toBeLessThan(-50_000)
   })
 
   it("says that the server served others, and then splits nothing", async () => {
@@ -173,7 +173,7 @@ describe("a run beside its server's own metrics", () => {
     const { table } = await reported()
     clearInterval(timer)
     expect(table("server_metrics")?.sentences.join(" ")).toContain("it served others meanwhile")
-    expect(table("server_metrics")?.rows[0]?.["the rest of it"]).toBeNull()
+    expect(table("server_metrics")?.rows[0]?.["network and other"]).toBeNull()
   })
 
   it("asks a server for its metrics at the address that the config states", async () => {

@@ -99,7 +99,7 @@ describe("the list of runs of evalkit view", { timeout: 120_000 }, () => {
     expect(await found("page=99")).toHaveLength(4)
     expect(await found("page=-1&state=%00")).toEqual([])
     const none = async (query: string) => /<p id="none">.*?<\/p>/.exec((await view.get(`?${query}`)).text)?.[0]
-    expect(await none("q=nothing-like-it")).toBe('<p id="none">No run is like that. <a href="/">show all</a></p>')
+    expect(await none("q=nothing-like-it")).toBe('<p id="none">No run matches the filter. <a href="/">show all</a></p>')
     expect(await none("state=finnished")).toContain('There is no state "finnished". <a href="/">show all</a>')
     expect(await none("tag=release&tag=%3Cb%3Enone")).toContain('No run has the tag "&#60;b&#62;none".')
     // A tag that no run has is shown as chosen, and a click takes it away.

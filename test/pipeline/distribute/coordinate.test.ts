@@ -57,7 +57,7 @@ async function coordinated(
     clear: async () => {},
     close: async () => {},
   }
-  const task = { plan, again: new Set<string>() }
+  const task = { plan, callsToRepeat: new Set<string>() }
   const stopped = await startCoordination(run, task, { queue, version: "1", detach: false }).ask()
   return { stopped, rests: clock.slept.slice(0, countsMs.length - 1), added, spentUsd }
 }

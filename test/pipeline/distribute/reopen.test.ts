@@ -40,13 +40,13 @@ it.each([false, true])(
       add: async (jobs: readonly { slice: number }[]) => void added.push(...jobs.map(({ slice }) => slice)),
       ...{ holds: async () => true, clear: async () => {}, close: async () => {} },
     }
-    const task = { plan, again: new Set([callId({ variant: "a", sampleId: "s0", repeat: 0 })]) }
+    const task = { plan, callsToRepeat: new Set([callId({ variant: "a", sampleId: "s0", repeat: 0 })]) }
     const asked = startCoordination(run, task, { queue, version: "1", detach: false }).ask()
     await systemClock.sleep(600)
-    store.beat("r", worker, {})
+    store.heartbeat("r", worker, {})
     expect([store.countFinished("r").get("a"), added]).toEqual([1, []])
     if (isMended) store.addGeneration("r", { ...fakeGeneration("s0"), retries: [] }, (one) => one)
-    store.drop("r", 0, worker)
+    store.releaseClaim("r", 0, worker)
     await systemClock.sleep(600)
     expect([store.countFinished("r").get("a"), added]).toEqual(isMended ? [1, []] : [undefined, [0]])
     expect([...store.attempts("r")].map(({ attempt }) => attempt.outcome)).toEqual(isMended ? [] : ["connection"])

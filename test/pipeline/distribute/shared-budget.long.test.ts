@@ -53,7 +53,7 @@ it.each([
     const inFlight = budget.reserve(estimate)
     await new Promise((resolve) => setTimeout(resolve, 200))
     store.reclaim("r", deadSeconds)
-    store.beat("r", 1, {})
+    store.heartbeat("r", 1, {})
     sharedBudget.close()
     expect(budget.reserve(estimate)).toBeNull()
     sharedBudget.fill([estimate])
@@ -100,7 +100,7 @@ it.each([1, 2, 3])("never lets all workers together pass the limit in dollars, w
         deaths++
         workers = workers.filter((one) => one !== worker).concat(hire())
         await new Promise((resolve) => setTimeout(resolve, 200))
-        for (const { number } of workers) store.beat("r", number, {})
+        for (const { number } of workers) store.heartbeat("r", number, {})
         store.reclaim("r", 0.15)
       }
       const used = store.quota("r", "usd")?.used ?? 0

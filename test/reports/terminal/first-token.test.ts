@@ -7,7 +7,7 @@ import { syntheticInput } from "../../support/synthetic/report.ts"
 const { report } = syntheticInput({ samples: 60 })
 const [first = "", second = ""] = report.variants.map(({ name }) => name)
 const ms = (value: number): Figure => ({ status: "known", value, n: 9, method: "mean", by: "server" })
-const columns = ["variant", "queue", "prefill", "the rest of it"].map((title) => ({ title }))
+const columns = ["variant", "queue", "prefill", "network and other"].map((title) => ({ title }))
 
 function table(topic: string, rows: readonly (readonly (string | Figure)[])[]): RunReport["sections"][number] {
   return { kind: "table", topic, title: topic, sentences: [], data: { columns, rows: rows as never } }

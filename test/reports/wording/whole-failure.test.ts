@@ -135,7 +135,7 @@ describe("a run that failed as a whole", () => {
 
   it("of a judge that was dead from the first call has the words of its service first, and goes on with the calls that are left", async () => {
     const because =
-      "38 of 40 calls have no answer: nothing that the metrics ask answered its first call: HTTP 401: no such key"
+      "38 of 40 calls have no answer: the first call to every judge or encoder failed: HTTP 401: no such key"
     const dead: RunReport = {
       ...judged,
       run: { ...judged.run, status: "incomplete", endedBecause: because },

@@ -5,7 +5,7 @@ import type { Evaluation } from "../../../core/run/evaluation.ts"
 import { rowsBehind, viewOf } from "../../../rows/columns/metric-rows.ts"
 import { wilsonInterval } from "../../../stats/intervals/proportion-interval.ts"
 import { regressionWords } from "../../../wording/sections/regressions.ts"
-import { spoken } from "../../../words/names.ts"
+import { metricTitle } from "../../../words/names.ts"
 import { counted } from "../../../words/number.ts"
 import type { SamplePositions } from "../slices/sample-positions.ts"
 import { createMessageClusters, type FailureCluster } from "./failure-clusters.ts"
@@ -106,7 +106,7 @@ function unscoredLines(metric: AnyMetric, candidate: BrokeVariant, baseline: Bro
         clusters.add(measured.reason.slice(measured.code.length).replace(/^: /, "") || measured.code, sampleId)
     return clusters.clusters()
   }
-  return failureLines(clustersOf(candidate), clustersOf(baseline), `no ${spoken(metric)}`)
+  return failureLines(clustersOf(candidate), clustersOf(baseline), `no ${metricTitle(metric)}`)
 }
 
 /** Rules that tell losses from the rest, by metric: in the order in which they were found. */

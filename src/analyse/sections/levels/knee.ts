@@ -18,7 +18,7 @@ import { compareMetric } from "../../compare/metric-comparison.ts"
 import { answerColumn } from "../../frontier/answer-column.ts"
 import { qualityColumn } from "../../frontier/frontier-of-variants.ts"
 import { jointRows } from "../../frontier/joint-rows.ts"
-import { type RunDesign, readingOf } from "../../interim/reading.ts"
+import { candidateDesignOf, type RunDesign } from "../../interim/reading.ts"
 
 /** What a level costs: the first of these that is known of every level. */
 export type CheapBy = "costUsd" | "e2eMs" | "completionTokens"
@@ -163,7 +163,7 @@ function comparedPairs({ levels, metrics, evaluation, design = null }: KneeOptio
       metric,
       rowsOf(baseline, metric.name),
       rowsOf(candidate, metric.name),
-      { ...evaluation, primary: true, boundAlpha, reading: readingOf(design, candidate.name) },
+      { ...evaluation, primary: true, boundAlpha, reading: candidateDesignOf(design, candidate.name) },
     )
     const bound = metric.direction === "higher" ? lowBound : highBound
     const unknown = difference === null || bound == null || abstain !== undefined

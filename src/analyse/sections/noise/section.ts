@@ -7,7 +7,7 @@ import { methods } from "../../../wording/methods.ts"
 import { noFigure } from "../../../wording/reasons.ts"
 import { noiseWords } from "../../../wording/sections/noise.ts"
 import { sized, wordingOf } from "../../../words/difference.ts"
-import { listed, spoken } from "../../../words/names.ts"
+import { listed, metricTitle } from "../../../words/names.ts"
 import { amount, count, counted } from "../../../words/number.ts"
 import { percent } from "../../../words/percent.ts"
 import { floorShare, type NoiseFloor, noiseFloor, type SelfComparison } from "./noise-floor.ts"
@@ -38,7 +38,7 @@ export function noiseSection(compared: SelfComparison): ReportSection | null {
     data: toJson({
       columns: [
         { title: "variant" },
-        { title: metric ? spoken(metric) : "quality", ...unitOf(metric) },
+        { title: metric ? metricTitle(metric) : "quality", ...unitOf(metric) },
         ...timeColumns,
         { title: "swaps to itself", unit: "share" },
       ],
@@ -79,7 +79,7 @@ function figuresOf({ quality, changes, swaps, draws, pairs }: NoiseFloor): reado
 /** "3.3 points of exact match, 8 % of time and 0 % of cost" */
 function differenceWords({ quality, changes }: Pick<NoiseFloor, "quality" | "changes">, metric?: AnyMetric): string {
   return listed([
-    ...(quality === null || !metric ? [] : [`${sized(quality, wordingOf(metric))} of ${spoken(metric)}`]),
+    ...(quality === null || !metric ? [] : [`${sized(quality, wordingOf(metric))} of ${metricTitle(metric)}`]),
     ...changed.flatMap((figure) => {
       const share = changes[figure]
       return share == null ? [] : [`${percent(share)} of ${nouns[figure]}`]

@@ -77,7 +77,7 @@ export async function sliceSections(options: SliceSectionsOptions): Promise<read
   if (!baseline || (!isSliced && !hasGivenText(baseline.scored.answers))) return []
   const candidates = variants.filter((one) => one !== baseline && one.scored.answers.length > 0)
   const { read, inputs } = await readSamples(options, baseline.scored, isSliced && candidates.length > 0)
-  const surprise = await surprisalSection({
+  const surprisal = await surprisalSection({
     store,
     runId: record.id,
     variants: [baseline, ...candidates].map(({ scored }) => scored),
@@ -85,16 +85,16 @@ export async function sliceSections(options: SliceSectionsOptions): Promise<read
     alpha: evaluation.alpha,
     turn,
   })
-  if (!isSliced) return [surprise]
+  if (!isSliced) return [surprisal]
   collectGarbage()
   const scored = { baseline: baseline.scored, candidates: candidates.map(({ scored }) => scored), read, evaluation }
   const causes = await readCauses({ ...scored, store, runId: record.id, inputs, turn })
-  const [section, broke] = await interruptible(
+  const [section, regressions] = await interruptible(
     () => [
       slicesSection({ ...scored, isAskedFor: wanted !== null }),
       brokeSection({ baseline, candidates, evaluation, positions: read.positions, causes }),
     ],
     signal,
   )
-  return [section ?? null, surprise, broke ?? null]
+  return [section ?? null, surprisal, regressions ?? null]
 }

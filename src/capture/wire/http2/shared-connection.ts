@@ -18,15 +18,15 @@ export interface SharedOwner {
   /** The server must speak HTTP/2: nothing else is offered to it. */
   readonly mustBeHttp2: boolean
   /** What was chosen is not HTTP/2; the connection is not this one's any more. */
-  older(connection: SharedConnection, socket: Socket, waiting: readonly WireJob[]): void
+  onHttp1Fallback(connection: SharedConnection, socket: Socket, waiting: readonly WireJob[]): void
   /** Requests that were not sent, and find no room here. */
-  moved(waiting: readonly WireJob[]): void
+  onRequeue(waiting: readonly WireJob[]): void
   /** Requests that waited for a connection that never stood, behind the one that it was opened for. */
-  spread(waiting: readonly WireJob[]): void
+  onConnectFailed(waiting: readonly WireJob[]): void
   /** The server wants them over HTTP/1.1. */
   http11Required(): void
   /** It stands, or it is gone. */
-  settled(connection: SharedConnection): void
+  onStateChange(connection: SharedConnection): void
   closed(connection: SharedConnection): void
 }
 
@@ -63,7 +63,7 @@ export class SharedConnection implements JobConnection {
     this.#owner = owner
     const { wire, mustBeHttp2 } = owner
     const protocols = mustBeHttp2 ? ["h2"] : ["h2", "http/1.1"]
-    this.#opening = openSocket(wire, { protocols, stands: (socket) => this.#stands(socket), fails: this.#onError })
+    this.#opening = openSocket(wire, { protocols, onConnected: (socket) => this.#stands(socket), fails: this.#onError })
   }
 
   readonly #onError = (error: Error): void => this.#lost(error)
@@ -96,9 +96,9 @@ export class SharedConnection implements JobConnection {
     this.#leave()
     this.#waiting.clear()
     this.#isGone = true
-    this.#owner.older(this, socket, waiting)
+    this.#owner.onHttp1Fallback(this, socket, waiting)
     this.#owner.closed(this)
-    this.#owner.settled(this)
+    this.#owner.onStateChange(this)
   }
 
   #speak(socket: Socket): void {
@@ -141,8 +141,8 @@ export class SharedConnection implements JobConnection {
       job.connectMs = atMs - job.startedMs
       this.#begin(job)
     }
-    this.#owner.moved(waiting.slice(this.#most))
-    this.#owner.settled(this)
+    this.#owner.onRequeue(waiting.slice(this.#most))
+    this.#owner.onStateChange(this)
   }
 
   /** Sends a request, at once or when it stands; there must be room. */
@@ -267,7 +267,7 @@ export class SharedConnection implements JobConnection {
     if (this.#session) this.#session.destroy()
     else this.#opening.destroy()
     this.#owner.closed(this)
-    this.#owner.settled(this)
+    this.#owner.onStateChange(this)
   }
 
   /**
@@ -282,6 +282,6 @@ export class SharedConnection implements JobConnection {
     if (first === undefined) return
     first.connection = null
     this.#owner.wire.ended(first, connectionLost(error))
-    this.#owner.spread(others)
+    this.#owner.onConnectFailed(others)
   }
 }

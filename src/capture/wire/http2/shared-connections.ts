@@ -43,7 +43,7 @@ export async function createSharedConnections(
     wire,
     connectHttp2: (await import("node:http2")).connect,
     mustBeHttp2,
-    older(_, socket, waiting) {
+    onHttp1Fallback(_, socket, waiting) {
       if (mustBeHttp2) {
         socket.destroy()
         for (const job of waiting) wire.ended(job, connectionLost(notSpoken()))
@@ -54,14 +54,14 @@ export async function createSharedConnections(
       older.adopt(socket, first)
       older.place(others)
     },
-    moved: (waiting) => older.place(waiting),
-    spread(waiting) {
+    onRequeue: (waiting) => older.place(waiting),
+    onConnectFailed(waiting) {
       for (const job of waiting) add().send(job)
     },
     http11Required() {
       isOlder = !mustBeHttp2
     },
-    settled(connection) {
+    onStateChange(connection) {
       opening.get(connection)?.()
       opening.delete(connection)
     },

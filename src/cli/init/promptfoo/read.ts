@@ -33,13 +33,13 @@ export async function readPromptfoo(path: string, given: string): Promise<ReadPr
   const providers = many(config.providers ?? config.targets).flatMap(
     (one, i) => readProvider(one, `providers[${i}]`, lost) ?? [],
   )
-  const usual = objectOf(config.defaultTest) ?? {}
+  const defaultTest = objectOf(config.defaultTest) ?? {}
   const graders: PlacedProvider[] = []
-  const tests = await readTests(config.tests, usual, folder, lost, graders)
-  const value = objectOf(usual.options)?.provider
+  const tests = await readTests(config.tests, defaultTest, folder, lost, graders)
+  const value = objectOf(defaultTest.options)?.provider
   if (value !== undefined) graders.unshift({ value, where: "defaultTest.options.provider" })
   const grader = graderOf(graders, lost)
-  for (const name of Object.keys(objectOf(usual.options) ?? {}))
+  for (const name of Object.keys(objectOf(defaultTest.options) ?? {}))
     if (!["provider", "transform"].includes(name))
       lost.push({ where: `defaultTest.options.${name}`, reason: "it has no counterpart" })
   for (const [name, list] of [
@@ -125,27 +125,32 @@ function turnsOf(text: string): Turns {
 
 async function readTests(
   value: JsonValue | undefined,
-  usual: JsonObject,
+  defaultTest: JsonObject,
   folder: string,
   lost: NotConverted[],
   graders: PlacedProvider[],
 ): Promise<readonly ReadTest[]> {
   const tests: ReadTest[] = []
   for (const { test, where } of await rawTests(value, folder, lost))
-    for (const vars of await combinations({ ...objectOf(usual.vars), ...objectOf(test.vars) }, folder, where, lost)) {
+    for (const vars of await combinations(
+      { ...objectOf(defaultTest.vars), ...objectOf(test.vars) },
+      folder,
+      where,
+      lost,
+    )) {
       if (tests.length >= maxTests)
         throw new UsageError(`the config has more than ${maxTests} tests`, {
           where,
           hint: "lists of variables multiply",
         })
-      tests.push(await testOf(test, usual, vars, where, `test-${tests.length + 1}`, folder, lost, graders))
+      tests.push(await testOf(test, defaultTest, vars, where, `test-${tests.length + 1}`, folder, lost, graders))
     }
   return tests
 }
 
 async function testOf(
   test: JsonObject,
-  usual: JsonObject,
+  defaultTest: JsonObject,
   vars: JsonObject,
   where: string,
   id: string,
@@ -155,10 +160,10 @@ async function testOf(
 ): Promise<ReadTest> {
   const lost: NotConverted[] = []
   const options = objectOf(test.options)
-  const transform = options?.transform ?? objectOf(usual.options)?.transform
+  const transform = options?.transform ?? objectOf(defaultTest.options)?.transform
   const assert: ReadCheck[] = []
   for (const [path, list] of [
-    ["defaultTest.assert", usual.assert],
+    ["defaultTest.assert", defaultTest.assert],
     [`${where}.assert`, test.assert],
   ] as const)
     for (const one of flatAssertions(many(list), path)) {
@@ -170,7 +175,7 @@ async function testOf(
       lost.push({ where: `${where}.${name}`, reason: "it has no counterpart" })
   for (const name of Object.keys(options ?? {}))
     if (name !== "transform") lost.push({ where: `${where}.options.${name}`, reason: "it has no counterpart" })
-  const threshold = test.threshold ?? usual.threshold
+  const threshold = test.threshold ?? defaultTest.threshold
   const description = textOf(test.description)
   for (const one of lost) {
     // What all tests have is lost once, and what variables multiply, too.

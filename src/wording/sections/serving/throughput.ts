@@ -19,16 +19,16 @@ export function throughputSection(variants: readonly ServedVariant[]): ReportSec
     title: "Throughput: in total, per user, per GPU, per dollar",
     sentences: [
       ...rows.flatMap(broughtSentence),
-      "Total TPS is what all requests of a variant brought together at this run's load; per user is what each of them brought, its wait for the first token included. Runs keep few requests in flight: what a server can do at most, evalkit bench says.",
+      "System throughput is what all requests of a variant brought together at this run's load; per user is what each of them brought, its wait for the first token included. Runs keep few requests in flight: what a server can do at most, evalkit bench says.",
     ],
     data: toJson(
       tableData(rows, [
         ["variant", ({ name }) => name],
-        ["total TPS", ({ total }) => total],
+        ["system throughput", ({ total }) => total],
         ["tokens/s per user", ({ perUser }) => perUser],
         ["tokens/s per GPU", ({ perGpu: ofGpu }) => ofGpu],
         ["tokens per $", ({ perDollar }) => perDollar],
-        ["total TPS, o200k", ({ totalO200k }) => totalO200k],
+        ["system throughput, o200k", ({ totalO200k }) => totalO200k],
         ["tokens/s per user, o200k", ({ perUserO200k }) => perUserO200k],
         ["tokens per $, o200k", ({ perDollarO200k }) => perDollarO200k],
       ]),
