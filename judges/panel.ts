@@ -163,7 +163,7 @@ function whyUnscored(
   const [first] = said
   if (!first) return unscored("panel_empty", `all ${dropped.length} judges were dropped`, details)
   const silent = said.filter(({ score }) => score === null)
-  if (silent.length === said.length && said.every((one) => failureClass(one) === failureClass(first)))
+  if (silent.length === said.length && said.every((judgeVerdict) => failureClass(judgeVerdict) === failureClass(first)))
     return noVerdict(first, details)
   const reasons = [...new Set(silent.map(({ code = "judge_failed" }) => unscoredCodes[code]))]
   const scores = `${said.length - silent.length} of ${said.length} judges gave a score`

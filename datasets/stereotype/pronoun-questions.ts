@@ -33,21 +33,21 @@ interface PronounSentence {
  */
 export function pronounQuestions(datasets: Dataset | readonly Dataset[]): Dataset {
   const all = "samples" in datasets ? [datasets] : datasets
-  const name = all.map((one) => one.name).join(" and ")
-  const source = all.map((one) => one.source).join(", ")
+  const name = all.map((dataset) => dataset.name).join(" and ")
+  const source = all.map((dataset) => dataset.source).join(", ")
   return {
     name: `${name}, pronouns`,
     source,
     async *samples(signal) {
-      for (const one of all)
-        for await (const sample of one.samples(signal))
-          for (const found of sentencesOf(sample, one.source))
-            yield questionOf(all.length > 1 ? `${one.name}/${sample.id}` : sample.id, found, sample)
+      for (const dataset of all)
+        for await (const sample of dataset.samples(signal))
+          for (const found of sentencesOf(sample, dataset.source))
+            yield questionOf(all.length > 1 ? `${dataset.name}/${sample.id}` : sample.id, found, sample)
     },
     fingerprint: async () =>
-      contentHash({ of: await Promise.all(all.map((one) => one.fingerprint())), as: "pronoun questions" }),
-    skipped: () => all.flatMap((one) => one.skipped()),
-    resolveFrom: (directory) => pronounQuestions(all.map((one) => one.resolveFrom?.(directory) ?? one)),
+      contentHash({ of: await Promise.all(all.map((dataset) => dataset.fingerprint())), as: "pronoun questions" }),
+    skipped: () => all.flatMap((dataset) => dataset.skipped()),
+    resolveFrom: (directory) => pronounQuestions(all.map((dataset) => dataset.resolveFrom?.(directory) ?? dataset)),
   }
 }
 

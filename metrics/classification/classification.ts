@@ -197,6 +197,6 @@ function detailsOf({ classes, ...figures }: ClassificationFigures, labels: reado
     macro: { ...figures.macro },
     micro: { ...figures.micro },
     weighted: { ...figures.weighted },
-    classes: Object.fromEntries(classes.map((one, i) => [labels[i] as string, { ...one }])),
+    classes: Object.fromEntries(classes.map((classFigures, i) => [labels[i] as string, { ...classFigures }])),
   }
 }

@@ -64,7 +64,7 @@ export function figuresOf(counts: ArrayLike<number>, labels: number): Classifica
   }))
   const total = (of: (i: number) => number) => positions.reduce((sum, i) => sum + of(i), 0)
   const [correct, read] = [total(right), total(predicted)]
-  const average = (weight: (one: ClassFigures) => number): ClassAverages => {
+  const average = (weight: (classFigures: ClassFigures) => number): ClassAverages => {
     const all = classes.reduce((sum, one) => sum + weight(one), 0)
     const mean = (of: keyof ClassAverages) =>
       share(

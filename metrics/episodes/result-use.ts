@@ -53,7 +53,7 @@ export function resultUse(options: ResultUseOptions = {}): Metric<number> {
         if (values.length === 0) continue
         informative++
         const later = calls.filter(({ asked }) => asked > call.asked)
-        const said = wordsOf([...answers, ...later.map((one) => JSON.stringify(one.arguments))].join("\n"))
+        const said = wordsOf([...answers, ...later.map((toolStep) => JSON.stringify(toolStep.arguments))].join("\n"))
         if (values.some((value) => said.includes(wordsOf(value)))) used++
       }
       return informative === 0 ? unscored("no_tool_calls", "no result of a tool told anything new") : used / informative
@@ -73,7 +73,7 @@ function valuesOf(result: string): readonly string[] {
   for (let at = open.pop(); at !== undefined && values.size < maxValues; at = open.pop()) {
     if (typeof at === "object" && at !== null) open.push(...Object.values(at).slice(0, maxValues))
     else if (typeof at === "number") values.add(String(at))
-    else if (typeof at === "string") for (const one of textsOf(at)) values.add(one)
+    else if (typeof at === "string") for (const text of textsOf(at)) values.add(text)
   }
   return [...values]
 }

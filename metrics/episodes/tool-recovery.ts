@@ -36,10 +36,12 @@ export function toolRecovery(options: ToolRecoveryOptions = {}): Metric<number> 
       if ("status" in calls) return calls
       const failed = calls.filter(({ outcome }) => !isToolResult(outcome))
       if (failed.length === 0) return unscored("no_tool_error", "no call of a tool failed")
-      const recovered = failed.filter((one) =>
+      const recovered = failed.filter((toolStep) =>
         calls.some(
           ({ name: called, outcome, asked }) =>
-            asked > one.asked && isToolResult(outcome) && (called === one.name || one.outcome === "unknown_tool"),
+            asked > toolStep.asked &&
+            isToolResult(outcome) &&
+            (called === toolStep.name || toolStep.outcome === "unknown_tool"),
         ),
       )
       return recovered.length / failed.length

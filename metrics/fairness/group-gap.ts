@@ -149,22 +149,22 @@ function meansOf(scores: ScoresByGroup, range: readonly [number, number], alpha:
       ? null
       : { group, value, low: Math.max(range[0], low), high: Math.min(range[1], high) }
   })
-  return means.every((one) => one !== null) ? means : null
+  return means.every((mean) => mean !== null) ? means : null
 }
 
 function pairsOf(means: readonly GroupMean[]): readonly (readonly [GroupMean, GroupMean])[] {
-  return means.flatMap((one, i) => means.slice(i + 1).map((two) => [one, two] as const))
+  return means.flatMap((mean, i) => means.slice(i + 1).map((two) => [mean, two] as const))
 }
 
 /** Bounds of one / two, for values of 0 and above. Written so that no denominator is 0 except in the limit. */
-function ratioBounds(one: GroupMean, two: GroupMean): { readonly low: number; readonly high: number } {
-  const product = one.value * two.value
+function ratioBounds(groupMean: GroupMean, two: GroupMean): { readonly low: number; readonly high: number } {
+  const product = groupMean.value * two.value
   const bound = (a: number, b: number) => {
-    const [above, below] = [a * (2 * one.value - a), b * (2 * two.value - b)]
+    const [above, below] = [a * (2 * groupMean.value - a), b * (2 * two.value - b)]
     return { above, below, root: Math.sqrt(Math.max(0, product ** 2 - above * below)) }
   }
-  const lower = bound(one.low, two.high)
-  const upper = bound(one.high, two.low)
+  const lower = bound(groupMean.low, two.high)
+  const upper = bound(groupMean.high, two.low)
   const low = product + lower.root === 0 ? 0 : lower.above / (product + lower.root)
   const high = upper.below <= 0 ? Number.POSITIVE_INFINITY : (product + upper.root) / upper.below
   return { low: Math.max(0, low), high }

@@ -43,7 +43,7 @@ const maxOffences = 20
 export function detectorRow(found: Assessment, flagged: boolean, sample: Sample, { usage }: Generation): DetectorRow {
   return {
     ...found,
-    offences: found.offences.slice(0, maxOffences).map((one) => ({ ...one, text: one.text.slice(0, 500) })),
+    offences: found.offences.slice(0, maxOffences).map((offence) => ({ ...offence, text: offence.text.slice(0, 500) })),
     flagged,
     tokens: usage.completionTokens,
     label: sample.label === undefined ? null : isPositive(sample.label),

@@ -132,7 +132,7 @@ function rowOf(
   const correct = score(read)
   const reading: ReadingRow = {
     value: correct ?? 0,
-    lenient: Math.max(0, ...readings.slice(0, 2).map((one) => score(one) ?? 0)),
+    lenient: Math.max(0, ...readings.slice(0, 2).map((choiceReading) => score(choiceReading) ?? 0)),
     strict: score(explicit ?? (read?.isBare ? read : undefined)) ?? 0,
     form: explicit ? (explicit.rule === "marked" ? "mark" : "field") : read?.isBare ? "bare" : null,
     rule: correct === null ? null : (read as ChoiceReading).rule,

@@ -131,13 +131,13 @@ function isRightOtherwise(
   tolerance: Tolerance,
   evaluate: Evaluate | undefined,
 ): boolean {
-  const equal = (one: Value, other: Value) => equalValues(one, other, tolerance, evaluate)
+  const equal = (value: Value, other: Value) => equalValues(value, other, tolerance, evaluate)
   return expected.some((reference) => {
-    const areBothPercent = [answer, reference].every((one) => one.kind === "number" && one.isPercent)
+    const areBothPercent = [answer, reference].every((value) => value.kind === "number" && value.isPercent)
     if (areBothPercent) return false
     return (
-      otherReadings(answer).some((one) => equal(one, reference)) ||
-      otherReadings(reference).some((one) => equal(answer, one))
+      otherReadings(answer).some((value) => equal(value, reference)) ||
+      otherReadings(reference).some((value) => equal(answer, value))
     )
   })
 }

@@ -104,8 +104,10 @@ function stagesOf({ returned }: Pick<Generation, "returned">): readonly (readonl
 
 /** How many of the gold passages are among these. */
 function keptOf(gold: readonly string[], passages: readonly StagePassage[]): number {
-  const ids = new Set(passages.flatMap((one) => (typeof one === "string" ? [one] : (one.id ?? []))))
-  const texts = passages.flatMap((one) => normal(typeof one === "string" ? one : (one.text ?? "")))
+  const ids = new Set(passages.flatMap((passage) => (typeof passage === "string" ? [passage] : (passage.id ?? []))))
+  const texts = passages.flatMap((stagePassage) =>
+    normal(typeof stagePassage === "string" ? stagePassage : (stagePassage.text ?? "")),
+  )
   return gold.filter((wanted) => {
     const text = normal(wanted)
     return (

@@ -81,7 +81,10 @@ export function toxicitySection(
   variants: readonly MetricRowsOfVariant[],
   level: SummaryLevel = {},
 ): ReportSection | null {
-  const known = scoredVariants<Row>(variants).map((one) => ({ ...one, rows: one.entries.map(({ row }) => row) }))
+  const known = scoredVariants<Row>(variants).map((scoredVariant) => ({
+    ...scoredVariant,
+    rows: scoredVariant.entries.map(({ row }) => row),
+  }))
   if (known.length === 0) return null
   const lines = known.flatMap(({ variant, entries, rows }) =>
     [null, ...names].map((detector) => {

@@ -86,7 +86,7 @@ export function labelsOf(text: string, choices: readonly string[], count: number
         .split(/(?:\s{0,3}(?:[,;&/]|\sand\s|\sund\s|\set\s)\s{0,3})+/)
         .map((one) => /^\(?([A-Za-z]|\d{1,2})[).]?$/.exec(one)?.[1])
   const positions = labels.map((one) => positionOf(one, options))
-  return positions.every((one) => one !== null) ? [...new Set(positions)] : []
+  return positions.every((position) => position !== null) ? [...new Set(positions)] : []
 }
 
 function ofForm({ rule, text }: FinalAnswer, options: Options): ChoiceReading | null {

@@ -55,8 +55,8 @@ interface Call {
 
 /** Pairs calls of one name, those that share most first, and adds up what the pairs share. */
 function sharedLeaves(wanted: readonly Call[], made: readonly Call[]): number {
-  const pairs = wanted.flatMap((one, i) =>
-    made.flatMap((two, j) => (one.name === two.name ? [{ i, j, shared: 1 + common(one.leaves, two.leaves) }] : [])),
+  const pairs = wanted.flatMap((call, i) =>
+    made.flatMap((two, j) => (call.name === two.name ? [{ i, j, shared: 1 + common(call.leaves, two.leaves) }] : [])),
   )
   const [usedWanted, usedMade] = [new Set<number>(), new Set<number>()]
   let total = 0

@@ -44,7 +44,8 @@ export function renderCsv(report: RunReport, exact = false): string {
 
 /** The metrics over what was answered, where some variant's figure counts failures. */
 function answeredColumns({ metrics, variants }: RunReport): readonly Pick<VariantColumn, "id" | "figure">[] {
-  const of = ({ quality }: VariantReport, metric: string) => quality.find((one) => one.metric === metric)
+  const of = ({ quality }: VariantReport, metric: string) =>
+    quality.find((qualityFigure) => qualityFigure.metric === metric)
   return metrics
     .filter(({ name }) => variants.some((variant) => of(variant, name)?.answered))
     .map(({ name }) => ({

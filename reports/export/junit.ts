@@ -45,12 +45,12 @@ export function junitOf(report: JunitFacts): string {
     ),
     suite(
       "verdicts",
-      report.comparisons.map((one) => {
-        const finding = `${verdictWords[one.verdict]}: ${one.sentence}`
+      report.comparisons.map((comparison) => {
+        const finding = `${verdictWords[comparison.verdict]}: ${comparison.sentence}`
         return {
-          name: `${one.candidate} for ${one.baseline}`,
+          name: `${comparison.candidate} for ${comparison.baseline}`,
           body:
-            one.verdict === "invalid"
+            comparison.verdict === "invalid"
               ? element("error", { message: finding })
               : `<system-out>${xmlText(finding)}</system-out>`,
         }

@@ -145,7 +145,7 @@ function stages({ variants }: RunReport): string {
 function comparisons(report: RunReport): string {
   return report.comparisons
     .slice(0, variantLimit)
-    .map((one) => `- **${verdictWords[one.verdict]}**: ${markdownText(one.sentence, 2000)}`)
+    .map((comparison) => `- **${verdictWords[comparison.verdict]}**: ${markdownText(comparison.sentence, 2000)}`)
     .join("\n")
 }
 

@@ -104,7 +104,7 @@ function attributesOf(
   name: string,
   more: Readonly<Record<string, string>> = {},
 ): readonly OtlpAttribute[] {
-  const variant = variants.find((one) => one.name === name)
+  const variant = variants.find((variantReport) => variantReport.name === name)
   return otlpAttributes({
     "gen_ai.operation.name": "chat",
     "gen_ai.provider.name": variant?.provider,

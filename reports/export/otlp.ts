@@ -32,7 +32,7 @@ function span(report: RunReport, answer: ReportAnswer): object {
   const { run, variants } = report
   const { generation, values } = answer
   const { variant, sampleId, repeat, log, usage, outcome } = generation
-  const known = variants.find((one) => one.name === variant)
+  const known = variants.find((variantReport) => variantReport.name === variant)
   return {
     ...otlpIds(report, generation),
     name: `chat ${known?.model ?? variant}`,

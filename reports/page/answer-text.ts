@@ -20,12 +20,12 @@ export interface Positions {
  * @param show what the page shows of a picture or a recording
  */
 export function sampleText(
-  one: ReportSample,
+  reportSample: ReportSample,
   positions: Positions,
   limits: PageLimits,
   show: (part: MediaPart) => ShownMedia = (part) => ({ label: describePart(part) }),
 ): SampleText {
-  const { input, references, context } = one.sample
+  const { input, references, context } = reportSample.sample
   const turns: readonly Pick<ChatMessage, "content" | "parts" | "toolCalls">[] =
     typeof input === "string" ? [{ content: input }] : (input ?? [])
   const cut = (text: string) => cutText(text, limits.text)
@@ -37,7 +37,7 @@ export function sampleText(
     }),
     references: references.slice(0, 20).map(cut),
     context: context.slice(0, 20).map(cut),
-    answers: one.answers.map((answer) => answerText(answer, one.sample, positions, limits)),
+    answers: reportSample.answers.map((answer) => answerText(answer, reportSample.sample, positions, limits)),
   }
 }
 
@@ -97,7 +97,9 @@ function answerText(answer: ReportAnswer, sample: Sample, positions: Positions, 
     ...(kept > 0 &&
       logprobs &&
       logprobs.length > 0 && {
-        logprobs: logprobs.slice(0, kept).map((one) => [cutText(one.token, 80), rounded(one.logprob)] as const),
+        logprobs: logprobs
+          .slice(0, kept)
+          .map((logprob) => [cutText(logprob.token, 80), rounded(logprob.logprob)] as const),
       }),
     ...(arrivals.length > 0 && {
       events: arrivals.map((event) => [rounded(event.atMs - log.sendMs), event.kind] as const),
@@ -129,12 +131,12 @@ function returnedText(
     ...(stages.length > 0 && { stages }),
     ...(passed.length > 0 && {
       stagePassages: passed.map(([name, { passages }]) => {
-        const shown = passages.slice(0, maxPassages).map((one) => cutText(passageText(one), limits.text))
+        const shown = passages.slice(0, maxPassages).map((passage) => cutText(passageText(passage), limits.text))
         return [cutText(name, 80), shown, passages.length, name === lostAt] as const
       }),
     }),
     ...(returned?.passages && {
-      passages: returned.passages.slice(0, maxPassages).map((one) => cutText(one, limits.text)),
+      passages: returned.passages.slice(0, maxPassages).map((passage) => cutText(passage, limits.text)),
     }),
     ...(returned?.fields && { returned: cutText(JSON.stringify(returned.fields, null, 1), limits.text) }),
   }

@@ -64,13 +64,13 @@ export function pageGlossary(options: { metrics?: readonly MetricWord[]; tooltip
     find,
     anchors: () => Object.fromEntries(anchors),
     html() {
-      const ofMetrics = metrics.filter((one) => used.has(one))
+      const ofMetrics = metrics.filter((metric) => used.has(metric))
       const ofTerms = terms
-        .filter((one) => used.has(one))
+        .filter((term) => used.has(term))
         .toSorted((a, b) => a.title.localeCompare(b.title, "en", { sensitivity: "base" }))
       const items = [
-        ...ofMetrics.map((one) => item(one.anchor, one.name, one.text)),
-        ...ofTerms.map((one) => item(`word-${one.id}`, one.title, explanation(one))),
+        ...ofMetrics.map((metricWord) => item(metricWord.anchor, metricWord.name, metricWord.text)),
+        ...ofTerms.map((term) => item(`word-${term.id}`, term.title, explanation(term))),
       ]
       if (items.length === 0) return ""
       return [
@@ -86,8 +86,8 @@ export function pageGlossary(options: { metrics?: readonly MetricWord[]; tooltip
 /** The metric of this name, as it is written in a config or as people read it, shortened or not. */
 function metricOf(metrics: readonly MetricWord[], name: string): MetricWord | undefined {
   return (
-    metrics.find((one) => one.name === name) ??
-    metrics.find((one) => [24, 30, 40].some((limit) => metricTitle(one, limit) === name))
+    metrics.find((metric) => metric.name === name) ??
+    metrics.find((metricWord) => [24, 30, 40].some((limit) => metricTitle(metricWord, limit) === name))
   )
 }
 
@@ -111,7 +111,7 @@ function aboutMetric(signature: string, reference: readonly ReferencePage[] | nu
   if (page === undefined)
     return `A metric of this run\u2019s config; evalkit has no page about it. Signature: ${signature}`
   const paragraphs = page.text.split("\n\n").slice(1)
-  const end = paragraphs.findIndex((one) => /^[|#`~]/.test(one))
+  const end = paragraphs.findIndex((paragraph) => /^[|#`~]/.test(paragraph))
   return paragraphs
     .slice(0, end < 0 ? 2 : end)
     .join(" ")

@@ -10,7 +10,7 @@ import { inputText } from "../../src/core/sample.ts"
 export function wholeText({ sample, answers }: ReportSample): string {
   const parts = [
     part(`sample ${sample.id}`, inputText(sample)),
-    ...inputMedia(sample.input).map((one) => `[${describePart(one)}]\n`),
+    ...inputMedia(sample.input).map((mediaPart) => `[${describePart(mediaPart)}]\n`),
     ...sample.context.map((passage, index) => part(`passage ${index + 1}`, passage)),
     ...sample.references.map((reference) => part("expected", reference)),
     ...answers.flatMap(({ generation, reasons }) => {

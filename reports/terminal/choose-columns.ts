@@ -63,7 +63,7 @@ export function chooseColumns(
   let left = room - nameWidth
   const chosen = new Map<VariantColumn, VariantColumn>()
   for (const column of sorted) {
-    const fitting = [column, ...firstAlone(column)].find((one) => widthOf(one) <= left)
+    const fitting = [column, ...firstAlone(column)].find((variantColumn) => widthOf(variantColumn) <= left)
     if (fitting === undefined) continue
     left -= widthOf(fitting)
     chosen.set(column, fitting)

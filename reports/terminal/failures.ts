@@ -17,7 +17,7 @@ export function failureLines(report: RunReport, screen: Screen): string[] {
   const reasons = failureReasons(report)
   if (reasons.length === 0 || wholeFailure(report) !== null) return []
   const others =
-    reasons.slice(maxReasons).reduce((sum, one) => sum + one.count, 0) +
+    reasons.slice(maxReasons).reduce((sum, failureReason) => sum + failureReason.count, 0) +
     report.variants.reduce((sum, variant) => sum + otherFailures(variant), 0)
   return [
     ` ${screen.bad(screen.text(failedShare(report)))}`,
@@ -74,7 +74,7 @@ function reasonsOf(figures: readonly VariantReport["quality"][number][]): string
 }
 
 function sum(figures: readonly VariantReport["quality"][number][], name: "scored" | "total"): number {
-  return figures.reduce((all, one) => all + one[name], 0)
+  return figures.reduce((all, figure) => all + figure[name], 0)
 }
 
 function hanging(text: string, screen: Screen, indent = 3): string[] {

@@ -44,7 +44,7 @@ export function findingLines(report: RunReport, screen: Screen, place?: PlaceCom
   }
   const identity = nearestFirst(
     report,
-    report.comparisons.flatMap((one) => (one.identity.warning ? [one.identity.warning] : [])),
+    report.comparisons.flatMap((comparison) => (comparison.identity.warning ? [comparison.identity.warning] : [])),
   )
   return [
     ...lines,

@@ -29,7 +29,7 @@ export function frontierChart(report: RunReport, screen: Screen): string[] {
     screen.unicode,
   )
   const marks = frontier.points.map((point, index) => {
-    const variant = report.variants.find((one) => one.name === point.variant)
+    const variant = report.variants.find((variantReport) => variantReport.name === point.variant)
     const mark = variant ? screen.marks[markOf(report, variant)] : screen.marks.frontier
     const place = { x: column(xs[index] as number), y: height - 1 - row(ys[index] as number) }
     canvas.write(place.x, place.y, mark)

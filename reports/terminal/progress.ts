@@ -112,20 +112,30 @@ interface Totals {
 }
 
 function totals({ stage, variants, spentUsd }: RunProgress): Totals {
-  const sum = (read: (variant: VariantProgress) => number) => variants.reduce((total, one) => total + read(one), 0)
-  const rates = variants.flatMap((one) => (one.requestsPerSecond === null ? [] : [one.requestsPerSecond]))
-  const left = variants.filter((one) => one.finished < one.planned)
-  const unknownTime = left.some((one) => one.remainingMs === null)
-  const requestsPerSecond = rates.length > 0 ? rates.reduce((total, one) => total + one, 0) : null
-  const answersLeft = left.reduce((total, one) => total + one.planned - one.finished, 0)
+  const sum = (read: (variant: VariantProgress) => number) =>
+    variants.reduce((total, variantProgress) => total + read(variantProgress), 0)
+  const rates = variants.flatMap((variantProgress) =>
+    variantProgress.requestsPerSecond === null ? [] : [variantProgress.requestsPerSecond],
+  )
+  const left = variants.filter((variantProgress) => variantProgress.finished < variantProgress.planned)
+  const unknownTime = left.some((variantProgress) => variantProgress.remainingMs === null)
+  const requestsPerSecond = rates.length > 0 ? rates.reduce((total, rate) => total + rate, 0) : null
+  const answersLeft = left.reduce(
+    (total, variantProgress) => total + variantProgress.planned - variantProgress.finished,
+    0,
+  )
   // Variants are asked side by side, and scored one after the other.
   const sideBySideMs =
-    left.length === 0 || unknownTime ? null : Math.max(...left.map((one) => one.remainingMs as number))
+    left.length === 0 || unknownTime
+      ? null
+      : Math.max(...left.map((variantProgress) => variantProgress.remainingMs as number))
   const inTurnMs = left.length === 0 || !requestsPerSecond ? null : (answersLeft / requestsPerSecond) * 1000
   return {
-    planned: sum((one) => one.planned),
-    finished: sum((one) => one.finished),
-    failed: sum((one) => Object.values(one.failures).reduce((total, times) => total + (times ?? 0), 0)),
+    planned: sum((variantProgress) => variantProgress.planned),
+    finished: sum((variantProgress) => variantProgress.finished),
+    failed: sum((variantProgress) =>
+      Object.values(variantProgress.failures).reduce((total, times) => total + (times ?? 0), 0),
+    ),
     requestsPerSecond,
     remainingMs: stage === "scoring" ? inTurnMs : sideBySideMs,
     costUsd: spentUsd !== undefined ? spentUsd : sumOfKnown(variants.map(({ costUsd }) => costUsd)),
@@ -140,11 +150,11 @@ function costWords({ spentUsd }: RunProgress, { costUsd }: Totals): string {
 
 /** The sum; null where one of them is. */
 function sumOfKnown(amounts: readonly (number | null)[]): number | null {
-  return amounts.reduce((sum, one) => (sum === null || one === null ? null : sum + one), 0)
+  return amounts.reduce((sum, amount) => (sum === null || amount === null ? null : sum + amount), 0)
 }
 
 function waitingText(progress: RunProgress): string | null {
-  const waits = progress.variants.flatMap((one) => (one.waiting ? [`${one.name}: ${one.waiting}`] : []))
+  const waits = progress.variants.flatMap((variant) => (variant.waiting ? [`${variant.name}: ${variant.waiting}`] : []))
   const parts = [...waits.slice(0, 3), ...(progress.note ? [progress.note] : [])]
   return parts.length > 0 ? plainText(parts.join(" \u00b7 "), 300) : null
 }

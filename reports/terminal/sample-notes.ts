@@ -38,12 +38,12 @@ export function answerNotes(
   const [first] = all
   if (!first || all.length < 2) return { each: all.map(({ cost, scores }) => notes(cost, scores)), shared: [] }
   const isShared = ({ text, isKnown }: Note) =>
-    !isKnown && all.every(({ cost, scores }) => [cost, ...scores].some((one) => !one.isKnown && one.text === text))
+    !isKnown && all.every(({ cost, scores }) => [cost, ...scores].some((note) => !note.isKnown && note.text === text))
   return {
     each: all.map(({ cost, scores }) =>
       notes(
         isShared(cost) ? null : cost,
-        scores.filter((one) => !isShared(one)),
+        scores.filter((score) => !isShared(score)),
       ),
     ),
     shared: [first.cost, ...first.scores].filter(isShared).map(({ text }) => text),

@@ -15,7 +15,7 @@ const maxSweeps = 3
 
 /** The context-length curve in figures: a row a length and variant. */
 export function contextCurveLines(report: RunReport, screen: Screen): string[] {
-  const section = slicings(report).find((one) => one.kind === "slices")
+  const section = slicings(report).find((slicing) => slicing.kind === "slices")
   const table = section?.kind === "slices" ? contextTable(section.data) : null
   if (!table) return []
   const hidden = table.rows.length - maxRows

@@ -54,7 +54,9 @@ function firstTokens(report: RunReport): string[] {
 
 /** `queue 5.00, prefill 8.00, network 4.30 ms`: means by metrics, medians by answers, which do not add up. Null where it is not known. */
 function splitOf(report: RunReport, topic: string, variant: string): string | null {
-  const section = report.sections.find((one) => one.kind === "table" && one.topic === topic)
+  const section = report.sections.find(
+    (reportSection) => reportSection.kind === "table" && reportSection.topic === topic,
+  )
   if (section?.kind !== "table") return null
   const row = section.data.rows.find(([name]) => name === variant)
   const cellValue = (title: string): number | null => {

@@ -65,5 +65,5 @@ export function axisUnit(report: RunReport, axis: FrontierAxis): Unit | null {
 }
 
 function axisMetric({ metrics }: RunReport, { name }: FrontierAxis): ReportMetric | undefined {
-  return metrics.find((one) => (name === "quality" ? one.primary : one.name === name))
+  return metrics.find((metric) => (name === "quality" ? metric.primary : metric.name === name))
 }

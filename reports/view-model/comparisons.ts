@@ -4,7 +4,7 @@ import type { RunReport } from "../../src/core/report/report.ts"
 /** The comparison that the run's answer is about; the first one of older reports, which do not say. */
 export function decidingComparison({ decision, comparisons }: RunReport): Comparison | null {
   const name = decision?.about
-  return comparisons.find((one) => one.candidate === name) ?? comparisons[0] ?? null
+  return comparisons.find((comparison) => comparison.candidate === name) ?? comparisons[0] ?? null
 }
 
 /** The primary metric that made the verdict: the one that lost, else the one that is open, else the first. */

@@ -45,9 +45,9 @@ export function contextCurves(data: SlicesData): readonly ContextCurve[] {
 
 /** What the curves are drawn from: a row a length and variant, shortest first; null where there is no curve. */
 export function contextTable(data: SlicesData): Table | null {
-  const slices = contextAxis(data)?.slices.flatMap((one) => {
-    const tokens = tokensOf(one.slice)
-    return tokens === null ? [] : [{ ...one, tokens }]
+  const slices = contextAxis(data)?.slices.flatMap((slice) => {
+    const tokens = tokensOf(slice.slice)
+    return tokens === null ? [] : [{ ...slice, tokens }]
   })
   if (!slices) return null
   return {

@@ -16,7 +16,7 @@ const methodNames = { temperature: "temperature scaling", platt: "Platt scaling"
 /** A row per variant and method of recalibration, shown on the half of the answers that it was not fitted on. */
 export function recalibrationTable({ variants }: CalibrationData): TableData {
   const rows = variants.flatMap(({ variant, recalibrations = [] }) =>
-    recalibrations.map((one) => ({ variant, ...one })),
+    recalibrations.map((recalibration) => ({ variant, ...recalibration })),
   )
   return tableData(rows, [
     ["variant", ({ variant }) => variant],

@@ -89,7 +89,8 @@ function changesTable(
     ],
     rows: slices.flatMap(({ slice, samples, changes }) =>
       candidates.map((candidate): readonly Cell[] => {
-        const of = (figure: string) => changes.find((one) => one.candidate === candidate && one.figure === figure)
+        const of = (figure: string) =>
+          changes.find((sliceChange) => sliceChange.candidate === candidate && sliceChange.figure === figure)
         return [
           candidate,
           slice,

@@ -82,5 +82,8 @@ function isCounted({ columns, rows }: TableData, column: number): boolean {
     const cell = row[column]
     return typeof cell === "object" && cell?.status === "known" ? [cell] : []
   })
-  return known.some((one) => extremeRate(one) !== null) && known.every((one) => countedRate(one) !== null)
+  return (
+    known.some((knownFigure) => extremeRate(knownFigure) !== null) &&
+    known.every((knownFigure) => countedRate(knownFigure) !== null)
+  )
 }

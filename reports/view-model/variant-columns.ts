@@ -46,7 +46,7 @@ export function shownColumns(report: RunReport): VariantColumn[] {
   const ofServers = new Set(["modelBytes", "memoryBytes"])
   const columns = variantColumns(report)
   const isServed = columns.some(
-    ({ id, figure }) => ofServers.has(id) && report.variants.some((one) => figure(one).status === "known"),
+    ({ id, figure }) => ofServers.has(id) && report.variants.some((variant) => figure(variant).status === "known"),
   )
   return isServed ? columns : columns.filter(({ id }) => !ofServers.has(id))
 }
@@ -97,7 +97,8 @@ function metricColumn(metric: RunReport["metrics"][number]): VariantColumn {
     primary: metric.primary,
     isBounded: isBounded(metric),
     figure: (variant) =>
-      variant.quality.find((one) => one.metric === metric.name)?.figure ?? unknown("the metric has no figure"),
+      variant.quality.find((qualityFigure) => qualityFigure.metric === metric.name)?.figure ??
+      unknown("the metric has no figure"),
   }
 }
 

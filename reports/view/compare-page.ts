@@ -65,7 +65,7 @@ export function comparePage({ a, b, comparison, refused, differences }: TwoRuns,
 
 function chooser(a: ComparedSide, b: ComparedSide): string {
   const select = (name: string, { record, variant, started }: ComparedSide, words: string) =>
-    `<label class="choice"><span>${words}: run ${html(record.id, 40)}, ${html(started)}</span><select name="${name}">${record.variants.map((one) => `<option value="${html(one.name, 200)}"${one.name === variant ? " selected" : ""}>${html(one.name, 60)}</option>`).join("")}</select></label>`
+    `<label class="choice"><span>${words}: run ${html(record.id, 40)}, ${html(started)}</span><select name="${name}">${record.variants.map((variantRecord) => `<option value="${html(variantRecord.name, 200)}"${variantRecord.name === variant ? " selected" : ""}>${html(variantRecord.name, 60)}</option>`).join("")}</select></label>`
   return `<form class="controls" action="/compare" method="get"><input type="hidden" name="a" value="${html(a.record.id, 200)}"><input type="hidden" name="b" value="${html(b.record.id, 200)}">${select("va", a, "A")}${select("vb", b, "B")}<button type="submit">compare</button><a href="/compare?a=${pathPart(b.record.id)}&amp;b=${pathPart(a.record.id)}&amp;va=${pathPart(b.variant)}&amp;vb=${pathPart(a.variant)}">the other way round</a></form>`
 }
 
@@ -90,7 +90,7 @@ function figures(a: ComparedSide, b: ComparedSide, before: RunReport, after: Run
   // A metric of one run alone has its row, too.
   const isOf = ({ metrics }: RunReport, { id }: VariantColumn) => metrics.some(({ name }) => name === id)
   const columns = [
-    ...variantColumns(before).filter((one) => isOf(before, one) && !isOf(after, one)),
+    ...variantColumns(before).filter((variantColumn) => isOf(before, variantColumn) && !isOf(after, variantColumn)),
     ...variantColumns(after),
   ]
   const rows = columns.map((column) => {

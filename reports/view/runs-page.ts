@@ -93,7 +93,7 @@ function item(run: ListedRun, filter: RunFilter): string {
   const data = isBench
     ? "load test"
     : `${html(dataset, 60)}, ${asked === samples ? "" : `${count(asked)} of `}${counted(samples, "sample")}`
-  const names = variants.slice(0, maxVariants).map((one) => namesHtml(one, 40))
+  const names = variants.slice(0, maxVariants).map((variant) => namesHtml(variant, 40))
   const more = variants.length > maxVariants ? ` and ${count(variants.length - maxVariants)} more` : ""
   const chips = tags.map(
     (tag) =>

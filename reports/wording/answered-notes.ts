@@ -17,7 +17,11 @@ export function answeredNotes({ metrics, variants }: RunReport): readonly string
     if (!metric.primary) return []
     const [unit, title] = [metricUnit(metric), metricTitle(metric)]
     const found = variants.flatMap(({ name, quality }) => {
-      const { answered, failed = 0, figure } = quality.find((one) => one.metric === metric.name) ?? {}
+      const {
+        answered,
+        failed = 0,
+        figure,
+      } = quality.find((qualityFigure) => qualityFigure.metric === metric.name) ?? {}
       if (!answered || figure?.status !== "known") return []
       return [{ name: plainText(name, 60), answered, failed, asked: figure.n }]
     })

@@ -34,8 +34,8 @@ function ofTheWhole(report: RunReport): readonly string[] {
 function endedEarly({ run, variants }: RunReport): readonly string[] {
   if (run.endedBecause === undefined) return []
   const [finished, planned] = [
-    variants.reduce((n, one) => n + one.finished, 0),
-    variants.reduce((n, one) => n + one.planned, 0),
+    variants.reduce((n, variant) => n + variant.finished, 0),
+    variants.reduce((n, variantReport) => n + variantReport.planned, 0),
   ]
   return finished < planned ? [`The run ended early, with ${finished} of ${planned} answers: ${run.endedBecause}`] : []
 }

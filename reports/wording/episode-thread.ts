@@ -32,7 +32,7 @@ export function episodeThread(
   for (const round of timedRounds(steps)) {
     if (round.turn !== turn) {
       entries.push(...userEntry(sample, said, round.turn))
-      for (const { until, text } of summaries.filter((one) => one.turn === round.turn))
+      for (const { until, text } of summaries.filter((summary) => summary.turn === round.turn))
         entries.push({ who: "summary", label: shownFor(until), text, startMs: null, endMs: null })
     }
     turn = round.turn

@@ -34,7 +34,7 @@ export function reasonLine({ outcome, message, count: times, variants }: Failure
 
 /** Failures of a variant that no kept reason accounts for. */
 export function otherFailures(variant: VariantReport): number {
-  const explained = (variant.failures ?? []).reduce((sum, one) => sum + one.count, 0)
+  const explained = (variant.failures ?? []).reduce((sum, failure) => sum + failure.count, 0)
   return Math.max(0, failedCount(variant) - explained)
 }
 

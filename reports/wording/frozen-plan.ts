@@ -16,7 +16,11 @@ export function planBroken({ plan }: Pick<RunReport, "plan">): string | null {
   if (!plan || isKept(plan)) return null
   const { frozenAt, startedAt, differences, retry } = plan
   const alpha = retry && differences.find(({ path, before }) => path === "alpha" && Number(before) === retry.firstAlpha)
-  if (!isLate(plan) && alpha && differences.every((one) => one === alpha || retry.variants.includes(one.of ?? "")))
+  if (
+    !isLate(plan) &&
+    alpha &&
+    differences.every((difference) => difference === alpha || retry.variants.includes(difference.of ?? ""))
+  )
     return `Decided by the rules of the plan of ${dayWords(frozenAt)}, with prompts that were changed after it (${plainText(retry.variants.join(", "), 200)}): ${triesWords(retry.triesBefore, retry.variants.length)}, at ${errorText(Number(alpha.after))} instead of ${errorText(retry.firstAlpha)}.`
   const late = isLate(plan) ? [`it was frozen at ${minute(frozenAt)}, after the run began at ${minute(startedAt)}`] : []
   const changes = differences.length === 0 ? [] : [`changed: ${differences.map(changeWords).join("; ")}`]

@@ -34,9 +34,9 @@ export function receiptRules(receipt: Receipt, gate: ReceiptGate): readonly Gate
   const signed = signature === null ? "not signed" : `signed by ${keyName(signature.publicKey)}`
   return [
     ...gate.candidates.map(
-      (one): GateResult => ({
-        ...{ rule: "receipt of a swap", figure: "receipt", variant: one.candidate },
-        ...{ status: statusOf(one), message: candidateWords(one, baseline) },
+      (receiptCandidate): GateResult => ({
+        ...{ rule: "receipt of a swap", figure: "receipt", variant: receiptCandidate.candidate },
+        ...{ status: statusOf(receiptCandidate), message: candidateWords(receiptCandidate, baseline) },
       }),
     ),
     ...(gate.maxAgeMs === null

@@ -22,7 +22,7 @@ export function receiptLine(receipt: Receipt): string {
   const { run, plan, candidates, baseline, signature, decides } = receipt
   const { retry } = run
   return [
-    `evalkit receipt ${contentHash(receipt, 12)}: ${candidates.map((one) => candidateWords(one, baseline)).join("; ")}`,
+    `evalkit receipt ${contentHash(receipt, 12)}: ${candidates.map((candidate) => candidateWords(candidate, baseline)).join("; ")}`,
     `run ${run.id}${run.status === "finished" ? "" : ` (${run.status})`}`,
     ...(retry ? [`${triesWords(retry.triesBefore, retry.prompts)}, decided at ${errorText(decides.alpha)}`] : []),
     dayWords(run.finishedAt ?? run.startedAt),

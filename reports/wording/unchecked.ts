@@ -47,7 +47,8 @@ function metrics({ variants, metrics: all }: RunReport): readonly string[] {
       return found !== undefined && found.scored === 0
     })
     if (without.length === 0) return []
-    const of = without.length === variants.length ? "" : ` of ${listed(without.map((one) => one.name))}`
+    const of =
+      without.length === variants.length ? "" : ` of ${listed(without.map((variantReport) => variantReport.name))}`
     return [`${metricCalled(all, name)}${of}`]
   })
   return missing.length === 0 ? [] : [`${listed(missing)}: no answer has a score`]
@@ -57,7 +58,7 @@ function languages({ variants, metrics: all }: RunReport): readonly string[] {
   return all.flatMap(({ name }) => {
     const found = variants.flatMap(({ quality }) => quality.filter(({ metric }) => metric === name))
     const unread = found.reduce((sum, { unscoredCodes }) => sum + (unscoredCodes.language ?? 0), 0)
-    const total = found.reduce((sum, one) => sum + one.total, 0)
+    const total = found.reduce((sum, qualityFigure) => sum + qualityFigure.total, 0)
     if (unread === 0 || found.every(({ scored }) => scored === 0)) return []
     return [
       `${metricCalled(all, name)} of ${count(unread)} of ${counted(total, "answer")}: it does not measure their language`,

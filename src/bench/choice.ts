@@ -21,11 +21,14 @@ export function chooseSetting(found: ChoiceSource): Choice {
   const all = [...variants].map((variant) => settingOf(found, variant))
   const kept = rated(all)
   const by = kept.every(({ perThousandUsd }) => perThousandUsd.status === "known") ? "usd" : "requests"
-  const settings = all.map((one) => ({ ...one, isOnFrontier: rated([one]).some((own) => isOnFrontier(own, kept)) }))
+  const settings = all.map((measured) => ({
+    ...measured,
+    isOnFrontier: rated([measured]).some((own) => isOnFrontier(own, kept)),
+  }))
   const sorted = rated(settings).toSorted((a, b) => costOf(a, by).value - costOf(b, by).value)
   const best = sorted
     .flatMap(({ capacity }) => qualityOf(capacity.level) ?? [])
-    .reduce<Bounded | null>((max, one) => (max && max.value >= one.value ? max : one), null)
+    .reduce<Bounded | null>((max, bounded) => (max && max.value >= bounded.value ? max : bounded), null)
   const isWorse = ({ capacity }: Rated) => isAbove(best, qualityOf(capacity.level))
   const cheapest = sorted.find((one) => !isWorse(one)) ?? null
   const limit = (cheapest && costOf(cheapest, by).high) ?? Number.POSITIVE_INFINITY

@@ -68,7 +68,7 @@ function crossingOf(
   })
   const best = luckParts
     .flatMap((part) => withoutLuck(points, part) ?? [])
-    .reduce<Fitted | null>((best, one) => (best && best.dispersion <= one.dispersion ? best : one), null)
+    .reduce<Fitted | null>((best, fitted) => (best && best.dispersion <= fitted.dispersion ? best : fitted), null)
   if (!best) return null
   const freedom = levels.length - parameters
   const quantile = studentQuantile(0.975, freedom)
@@ -154,9 +154,9 @@ function spreadOf(times: Float64Array, waits: Float64Array): Spread {
 }
 
 function pooledVariance(spreads: readonly Spread[]): number {
-  const n = spreads.reduce((sum, one) => sum + one.n, 0)
-  const centre = spreads.reduce((sum, one) => sum + one.n * one.mean, 0) / n
-  return spreads.reduce((sum, one) => sum + one.squares + one.n * (one.mean - centre) ** 2, 0) / n
+  const n = spreads.reduce((sum, spread) => sum + spread.n, 0)
+  const centre = spreads.reduce((sum, spread) => sum + spread.n * spread.mean, 0) / n
+  return spreads.reduce((sum, spread) => sum + spread.squares + spread.n * (spread.mean - centre) ** 2, 0) / n
 }
 
 function timesOf(requests: readonly TimedRequest[]): Float64Array {

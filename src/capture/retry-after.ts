@@ -31,7 +31,9 @@ const waitName = /^(?:retry[-_]?after(?:_?(?:ms|milliseconds|s|sec|seconds))?|re
 export function readBodyWait(sources: readonly (Members | null)[], message: string): number | null {
   for (const source of sources) {
     const metadata = asMembers(source?.metadata)
-    const details = membersOf(source?.details).filter((one) => asText(one["@type"]).endsWith("google.rpc.RetryInfo"))
+    const details = membersOf(source?.details).filter((member) =>
+      asText(member["@type"]).endsWith("google.rpc.RetryInfo"),
+    )
     for (const members of [source, metadata, asMembers(metadata?.headers), ...details])
       for (const [name, value] of Object.entries(members ?? {})) {
         const waitMs = waitName.test(name) && !asMembers(value) ? readWait(String(value)) : null

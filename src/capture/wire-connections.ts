@@ -122,7 +122,13 @@ function exchangeOf(job: WireJob, offsetMs: number): Exchange {
     headers: head?.headers ?? noHeaders,
     ...piecesOf(recording, offsetMs),
     interruption,
-    ...(lost && { lost: lost.map((one) => ({ ...one, sendMs: one.sendMs + offsetMs, endMs: one.endMs + offsetMs })) }),
+    ...(lost && {
+      lost: lost.map((lostExchange) => ({
+        ...lostExchange,
+        sendMs: lostExchange.sendMs + offsetMs,
+        endMs: lostExchange.endMs + offsetMs,
+      })),
+    }),
     ...(head?.isHttp2 && { protocol: "h2" as const }),
     ...(stalledMs > 0 && { stalledMs }),
   }

@@ -22,11 +22,13 @@ export async function findRenderer(
   io: CommandIo,
   others: readonly string[] = [],
 ): Promise<ReportRenderer> {
-  const known = reportRenderers.find((one) => one.name === name || one.extension === name)
+  const known = reportRenderers.find(
+    (reportRenderer) => reportRenderer.name === name || reportRenderer.extension === name,
+  )
   const own = known ? [] : ((await configOf(run, config, io)).config?.reports ?? [])
-  const found = known ?? own.find((one) => one.name === name)
+  const found = known ?? own.find((reportRenderer) => reportRenderer.name === name)
   if (found) return found
-  const names = [...reportRenderers, ...own].map((one) => one.name).concat(others)
+  const names = [...reportRenderers, ...own].map((reportRenderer) => reportRenderer.name).concat(others)
   const near = nearest(name, names)
   throw new UsageError(`there is no format "${name.slice(0, 40)}"`, {
     where: "--format",

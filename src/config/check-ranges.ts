@@ -14,7 +14,7 @@ export function rangeFaults(evaluation: Evaluation): string[] {
     ...marginFaults("margin", evaluation),
     ...constraints.flatMap((text, i) => constraintFaults(`constraints[${i}]`, text, evaluation)),
     ...gate.flatMap((rule, i) => ruleFaults(`gate[${i}]`, rule, metrics)),
-    ...breaks.flatMap((one, i) => breakFaults(`breaks[${i}]`, one, metrics)),
+    ...breaks.flatMap((hardBreak, i) => breakFaults(`breaks[${i}]`, hardBreak, metrics)),
   ]
 }
 
@@ -53,7 +53,7 @@ export function ruleFaults(path: string, rule: GateRule, metrics: readonly Range
 
 /** Of a check that no answer can break, or that none can keep. */
 function breakFaults(path: string, { metric: name, min, max }: HardBreak, metrics: readonly BreakMetric[]): string[] {
-  const metric = metrics.find((one) => one.name === name)
+  const metric = metrics.find((breakMetric) => breakMetric.name === name)
   if (!metric) return []
   const best = metric.range[metric.direction === "higher" ? 1 : 0]
   if (min === undefined && max === undefined && !Number.isFinite(best))

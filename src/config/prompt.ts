@@ -69,10 +69,12 @@ export function prompt(template: string | readonly PromptTurn[], options: Prompt
     render(sample) {
       const fields = templateFields(sample)
       const own = inputMedia(sample.input)
-      const say = (one: CompiledTurn): ChatMessage => {
-        const { parts: _parts, ...turn } = one.turn
-        const shown = one.parts ?? (one === asked && own.length > 0 && !isPlaced ? [sampleMedia, one] : null)
-        if (!shown) return { ...turn, content: one.template(fields, sample.id) }
+      const say = (compiledTurn: CompiledTurn): ChatMessage => {
+        const { parts: _parts, ...turn } = compiledTurn.turn
+        const shown =
+          compiledTurn.parts ??
+          (compiledTurn === asked && own.length > 0 && !isPlaced ? [sampleMedia, compiledTurn] : null)
+        if (!shown) return { ...turn, content: compiledTurn.template(fields, sample.id) }
         return {
           ...turn,
           ...messageOfParts(

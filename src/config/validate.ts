@@ -76,7 +76,7 @@ function readable<Value>(value: () => Value, configPath: string | undefined): Va
 
 function withDefaults(config: ParsedConfig, folder: string, measures: boolean): Evaluation {
   const metrics = config.metrics ?? []
-  const variants = (config.variants ?? []).map((one) => toVariant(one, measures ? null : folder))
+  const variants = (config.variants ?? []).map((variant) => toVariant(variant, measures ? null : folder))
   const primary = config.primary ?? metrics[0]?.name ?? []
   return {
     name: config.name ?? (basename(folder) || "evaluation"),

@@ -72,6 +72,6 @@ export function scaledCost(figure: Figure, factor: number): Figure {
 function costReason(missing: number, { length, reason, atLeastUsd, usd }: CostEntries): string {
   const why = missing < length ? costReasons.someUnknown(missing, length, reason) : reason
   const bounds = atLeastUsd()
-  const hasBound = bounds.some((one, i) => one > 0 && Number.isNaN(usd[i]))
+  const hasBound = bounds.some((bound, i) => bound > 0 && Number.isNaN(usd[i]))
   return hasBound ? costReasons.atLeast(why, sum(bounds)) : why
 }

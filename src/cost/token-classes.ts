@@ -50,7 +50,7 @@ export function tokenClasses(
   ]
   const cachedText = rest(cached, cachedAudio + cachedImage + cachedVideo)
   const overlap = cachedText + mediaIn(usage) - promptTokens
-  const disjoint = overlap > 0 ? classes.map((one) => ofOverlap(one, rates)) : classes
+  const disjoint = overlap > 0 ? classes.map((tokenClass) => ofOverlap(tokenClass, rates)) : classes
   const input = rest(promptTokens, cachedText + sumOf(disjoint))
   const written: TokenClass[] = [
     { part: "audioOutput", tokens: usage.audioCompletionTokens ?? 0, rate: rates.audioOutputPerMillion },
@@ -76,12 +76,12 @@ const mediaParts = { imageInput: "cachedImage", audioInput: "cachedAudio", video
  * More tokens were cached and of pictures, say, than the prompt has: some were both, and how many is not known. Where both cost what text costs
  * they are among the text's; else their rate is unknown.
  */
-function ofOverlap(one: TokenClass, rates: TokenRates): TokenClass {
-  const cachedMedia = mediaParts[one.part as keyof typeof mediaParts]
-  if (cachedMedia === undefined) return one
+function ofOverlap(tokenClass: TokenClass, rates: TokenRates): TokenClass {
+  const cachedMedia = mediaParts[tokenClass.part as keyof typeof mediaParts]
+  if (cachedMedia === undefined) return tokenClass
   const cachedRate = rates[`${cachedMedia}InputPerMillion`] ?? rates.cachedInputPerMillion
-  const isAsText = one.rate === rates.inputPerMillion && cachedRate === rates.cachedInputPerMillion
-  return isAsText ? { ...one, tokens: 0 } : { ...one, rate: undefined }
+  const isAsText = tokenClass.rate === rates.inputPerMillion && cachedRate === rates.cachedInputPerMillion
+  return isAsText ? { ...tokenClass, tokens: 0 } : { ...tokenClass, rate: undefined }
 }
 
 /**

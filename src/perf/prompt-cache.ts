@@ -73,7 +73,7 @@ function sideFigures(side: ReturnType<typeof createSide>, none: string, alpha: n
   const answers = prompts.length
   const reason = unknown(none)
   if (answers === 0) return { answers, promptTokens: reason, cachedShare: reason, ttftMs: reason, costUsd: reason }
-  const tokens = prompts.values().reduce((sum, one) => sum + one, 0)
+  const tokens = prompts.values().reduce((sum, prompt) => sum + prompt, 0)
   return {
     answers,
     promptTokens: meanFigure(prompts.values(), "", alpha),

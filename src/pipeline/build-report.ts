@@ -204,7 +204,7 @@ function planFinding(
   const stated = statedFacts(evaluation)
   // What was asked stands in the record; what is decided by, and what it costs, in the config.
   const prices = new Map(evaluation.variants.map(({ name, price }): [unknown, unknown] => [name, price]))
-  const variants = membersOf(record.config.variants).map((one) => ({ ...one, price: prices.get(one.name) }))
+  const variants = membersOf(record.config.variants).map((member) => ({ ...member, price: prices.get(member.name) }))
   const config = { ...stated.config, variants: variants as unknown as JsonValue }
   const facts = decidingFacts({ ...record, ...stated, config })
   const { retry } = record
@@ -232,7 +232,9 @@ function comparedWith(
   evaluation: Evaluation,
   { design, difficulty, judged }: HowCompared,
 ): Comparison[] {
-  const candidates = variants.filter((one) => judged.isCandidate(one.report.name) && one.scored.answers.length > 0)
+  const candidates = variants.filter(
+    (variant) => judged.isCandidate(variant.report.name) && variant.scored.answers.length > 0,
+  )
   return compareCandidates({
     ...evaluation,
     timeErrorMs: timeErrorOf(variants.map(({ report }) => report)),

@@ -227,7 +227,7 @@ async function openModels(run: RunStage, { onWarning }: EvaluateOptions): Promis
     ...(defaultEmbedder && { defaultEmbedder }),
   })
   noteMissingModels(store, record.id, missing, new Date(control.clock.wall()).toISOString())
-  for (const one of missing) onWarning?.(missingModelText(one))
+  for (const missingModel of missing) onWarning?.(missingModelText(missingModel))
 }
 
 /** Generates and scores up to each look until every comparison is settled; returns the calls that were wanted in the end. */

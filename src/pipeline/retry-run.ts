@@ -61,8 +61,8 @@ export function answersOnRecord(store: Pick<RunStore, "run" | "runs">, record: R
   const tries = store.runs().filter(({ id, retry: one }) => id !== record.id && one?.first === retry.first)
   const runs = [store.run(retry.of), ...tries].filter((run) => run !== null)
   return record.variants.flatMap(({ name, fingerprint, privateFingerprint }) => {
-    const isSame = (one: RunRecord["variants"][number]) =>
-      one.fingerprint === fingerprint && one.privateFingerprint === privateFingerprint
+    const isSame = (variantRecord: RunRecord["variants"][number]) =>
+      variantRecord.fingerprint === fingerprint && variantRecord.privateFingerprint === privateFingerprint
     const from = runs.find(({ variants }) => variants.some(isSame))
     const as = from?.variants.find(isSame)?.name
     return from && as !== undefined ? [{ run: from.id, variant: as, name }] : []

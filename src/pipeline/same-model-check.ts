@@ -27,10 +27,10 @@ export async function sameModelChecks(
 }
 
 /** The same model, asked the same way, of somebody else. */
-function isTwin(one: Variant, other: Variant): boolean {
+function isTwin(variant: Variant, other: Variant): boolean {
   const asked = ({ provider, prompt, parameters, episode }: Variant) =>
     JSON.stringify([modelName(provider.model), provider.quantization, prompt.identity, parameters, episode?.identity])
-  return one.provider.endpoint !== other.provider.endpoint && asked(one) === asked(other)
+  return variant.provider.endpoint !== other.provider.endpoint && asked(variant) === asked(other)
 }
 
 /** `meta-llama/Llama-3.3-70B` and `llama-3.3-70b` are one. */

@@ -29,7 +29,9 @@ export function lookupOf(host: string): LookupOfName {
     lookup(name, options, found) {
       lookup(name, { ...options, all: true }, (error, known) => {
         const listed = error ? [] : known
-        const missing = loopback.filter(({ address }) => !listed.some((one) => one.address === address))
+        const missing = loopback.filter(
+          ({ address }) => !listed.some((lookupAddress) => lookupAddress.address === address),
+        )
         const all = [...listed, ...missing]
         const [first] = all as [LookupAddress]
         if (options.all) found(null, all)

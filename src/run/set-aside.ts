@@ -83,10 +83,10 @@ function isLimited({ usd, tokens, requests }: Budget): boolean {
   return usd !== undefined || tokens !== undefined || requests !== undefined
 }
 
-function add(one: Estimate, other: Estimate): Estimate {
+function add(estimate: Estimate, other: Estimate): Estimate {
   return {
-    usd: one.usd === null && other.usd === null ? null : (one.usd ?? 0) + (other.usd ?? 0),
-    tokens: one.tokens + other.tokens,
-    requests: (one.requests ?? 1) + (other.requests ?? 1),
+    usd: estimate.usd === null && other.usd === null ? null : (estimate.usd ?? 0) + (other.usd ?? 0),
+    tokens: estimate.tokens + other.tokens,
+    requests: (estimate.requests ?? 1) + (other.requests ?? 1),
   }
 }

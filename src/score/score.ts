@@ -130,7 +130,8 @@ function unscoredMetrics(
   return new Map(
     metrics.map((metric) => {
       const known = new Map<string, number | null>()
-      for (const row of read?.filter((one) => one.metric === metric.name) ?? store.rows(runId, variant, metric.name))
+      for (const row of read?.filter((storedRow) => storedRow.metric === metric.name) ??
+        store.rows(runId, variant, metric.name))
         if (isFinalRow(row.measured, repair)) known.set(answerKey(row), row.value)
       return [metric.name, known]
     }),

@@ -63,7 +63,7 @@ export function unmirrored(body: JsonObject): SkipReason | null {
     if (type === "item_reference") return "stored_state"
     const isCall = /^(?:function|custom_tool)_call(?:_output)?$/.test(type)
     if (!isCall) return type.includes("_call") ? "service_tools" : "media"
-    if (membersOf(asMembers(part)?.output).some((one) => !textParts.has(asText(one.type)))) return "media"
+    if (membersOf(asMembers(part)?.output).some((member) => !textParts.has(asText(member.type)))) return "media"
   }
   return null
 }

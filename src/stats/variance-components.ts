@@ -67,7 +67,7 @@ export function varianceComponents(scores: readonly NestedScore[], alpha = 0.05)
       ? null
       : withInterval(
           value,
-          left.map((one) => one[name]),
+          left.map((solution) => solution[name]),
           alpha,
         )
   }

@@ -93,7 +93,7 @@ export const refusalLanguages: readonly string[] = Object.keys(phrases)
 const edge = "(?:(?<=[\\p{L}\\p{N}])(?![\\p{L}\\p{N}])|(?<![\\p{L}\\p{N}])(?=[\\p{L}\\p{N}]))"
 
 function anyOf(kind: keyof Phrases, before = ""): RegExp {
-  const patterns = Object.values(phrases).map((one) => `${before}(?:${one[kind].replaceAll("~", edge)})`)
+  const patterns = Object.values(phrases).map((phrase) => `${before}(?:${phrase[kind].replaceAll("~", edge)})`)
   return new RegExp(patterns.join("|"), "u")
 }
 

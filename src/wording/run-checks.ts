@@ -94,7 +94,8 @@ function clientKeptUp(variants: readonly VariantReport[]): Check {
 function serviceWasWarm(variants: readonly VariantReport[]): Check[] {
   const name = "latencies are those of a warm service"
   const count = (variant: VariantReport) => variant.speed.cold ?? variant.speed.coldCounted ?? 0
-  const list = (some: readonly VariantReport[]) => some.map((one) => `${count(one)} of ${one.name}`).join(" · ")
+  const list = (some: readonly VariantReport[]) =>
+    some.map((variantReport) => `${count(variantReport)} of ${variantReport.name}`).join(" · ")
   const left = variants.filter(({ speed }) => speed.cold !== undefined)
   const counted = variants.filter(({ speed }) => speed.coldCounted !== undefined)
   if (left.length + counted.length === 0) return []

@@ -43,7 +43,7 @@ export function metricCalled(
   name: string,
   limit = 40,
 ): string {
-  return metricTitle(metrics.find((one) => one.name === name) ?? { name }, limit)
+  return metricTitle(metrics.find((metric) => metric.name === name) ?? { name }, limit)
 }
 
 /** A name as people read it, harmless and on one line: `exact_match` and `exactMatch` → "exact match". */

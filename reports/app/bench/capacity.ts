@@ -25,7 +25,9 @@ export function capacityFigures(result: BenchResult): readonly CurvesFigure[] {
       title: "Throughput",
       note: "Sum of all requests. Where the line stops rising, further requests only wait in a queue.",
       yLabel: "tokens a second",
-      series: variants.map((one) => overLoad(one, one.variant, ({ speed }) => speed.systemTokensPerSecond)),
+      series: variants.map((variantLevels) =>
+        overLoad(variantLevels, variantLevels.variant, ({ speed }) => speed.systemTokensPerSecond),
+      ),
     },
     {
       ...overLoads,
@@ -36,9 +38,9 @@ export function capacityFigures(result: BenchResult): readonly CurvesFigure[] {
         ...objectives(result.slo, ["ttft", "ttft_from_intent", "ttft_any"]),
         ...waitingThresholds.map(({ ms, label }) => ({ y: ms, label })),
       ],
-      series: variants.flatMap((one) => [
-        overLoad(one, named(one.variant, "p50"), ({ speed }) => speed.ttftMs.p50),
-        overLoad(one, named(one.variant, "p99"), ({ speed }) => speed.ttftMs.p99, { dashed: true }),
+      series: variants.flatMap((variantLevels) => [
+        overLoad(variantLevels, named(variantLevels.variant, "p50"), ({ speed }) => speed.ttftMs.p50),
+        overLoad(variantLevels, named(variantLevels.variant, "p99"), ({ speed }) => speed.ttftMs.p99, { dashed: true }),
       ]),
     },
     {
@@ -47,9 +49,9 @@ export function capacityFigures(result: BenchResult): readonly CurvesFigure[] {
       note: "Median of each answer's decode speed, and its 99th percentile dashed. A token every 100 ms is faster than people read (Databricks 2023).",
       yLabel: "milliseconds",
       horizontals: [...objectives(result.slo, ["tpot"]), { y: readingThreshold.ms, label: readingThreshold.label }],
-      series: variants.flatMap((one) => [
-        overLoad(one, named(one.variant, "p50"), ({ speed }) => speed.tpotMs.p50),
-        overLoad(one, named(one.variant, "p99"), ({ speed }) => speed.tpotMs.p99, { dashed: true }),
+      series: variants.flatMap((variantLevels) => [
+        overLoad(variantLevels, named(variantLevels.variant, "p50"), ({ speed }) => speed.tpotMs.p50),
+        overLoad(variantLevels, named(variantLevels.variant, "p99"), ({ speed }) => speed.tpotMs.p99, { dashed: true }),
       ]),
     },
     {
@@ -59,12 +61,19 @@ export function capacityFigures(result: BenchResult): readonly CurvesFigure[] {
       yLabel: "per cent",
       yMax: 100,
       horizontals: [{ y: sloShare(result.slo) * 100, label: shareWords(result.slo) }],
-      series: variants.flatMap((one) => [
-        overLoad(one, named(one.variant, "SLO attainment"), ({ sloAttainment }) => sloAttainment, { scale: 100 }),
-        overLoad(one, named(one.variant, "with a correct answer"), ({ correctSloAttainment }) => correctSloAttainment, {
+      series: variants.flatMap((variantLevels) => [
+        overLoad(variantLevels, named(variantLevels.variant, "SLO attainment"), ({ sloAttainment }) => sloAttainment, {
           scale: 100,
-          dashed: true,
         }),
+        overLoad(
+          variantLevels,
+          named(variantLevels.variant, "with a correct answer"),
+          ({ correctSloAttainment }) => correctSloAttainment,
+          {
+            scale: 100,
+            dashed: true,
+          },
+        ),
       ]),
     },
     qualityFigure(variants, overLoads, many),
@@ -80,12 +89,12 @@ function qualityFigure(
   const names = [
     ...new Set(variants.flatMap(({ levels }) => levels.flatMap(({ metrics }) => metrics.map((m) => m.name)))),
   ]
-  const series = variants.flatMap((one, i) =>
+  const series = variants.flatMap((variant, i) =>
     names.map((name, j) => {
       const pick = ({ metrics }: BenchLevel) =>
         metrics.find((metric) => metric.name === name)?.figure ??
         ({ status: "unknown", reason: "not measured" } as const)
-      const line = overLoad(one, many ? `${one.variant}, ${readableName(name)}` : readableName(name), pick)
+      const line = overLoad(variant, many ? `${variant.variant}, ${readableName(name)}` : readableName(name), pick)
       return { ...line, color: many ? i : j, dashed: many && j > 0 }
     }),
   )
@@ -100,12 +109,12 @@ function qualityFigure(
 
 /** The curve that a capacity planner reads: further right is a higher throughput, further down a shorter latency. */
 function throughputLatency(result: BenchResult, variants: readonly VariantLevels[]): CurvesFigure {
-  const series = variants.flatMap((one): Curve[] => {
+  const series = variants.flatMap((variantLevels): Curve[] => {
     const at = (name: string, share: "p50" | "p99", dashed: boolean): Curve => ({
-      name: variants.length > 1 ? `${one.variant}, ${name}` : name,
-      color: one.color,
+      name: variants.length > 1 ? `${variantLevels.variant}, ${name}` : name,
+      color: variantLevels.color,
       dashed,
-      points: one.levels.flatMap((level): CurvePoint[] => {
+      points: variantLevels.levels.flatMap((level): CurvePoint[] => {
         const x = figureValue(level.speed.systemTokensPerSecond)
         const y = figureValue(level.speed.e2eMs[share])
         return x === null || y === null ? [] : [{ x, y, ...(dashed ? {} : { label: loadLabel(level) }) }]

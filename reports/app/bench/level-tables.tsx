@@ -153,7 +153,7 @@ function whenWords({ failures }: BenchLevel, outcome: string): string {
   const last = own.at(-1)
   if (!first || !last) return ""
   if (first.second === last.second) return `in second ${first.second}`
-  const max = own.reduce((best, one) => (one.count > best.count ? one : best), first)
+  const max = own.reduce((best, failureCount) => (failureCount.count > best.count ? failureCount : best), first)
   return `seconds ${first.second} to ${last.second}, most in ${max.second}`
 }
 

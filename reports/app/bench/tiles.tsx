@@ -15,7 +15,9 @@ export function Tiles({ result }: { result: BenchResult }) {
     <div class="numbers">
       {variants.map((variant) => {
         const levels = result.levels.filter((level) => level.variant === variant)
-        const max = levels.reduce((best, one) => (throughputOf(one) > throughputOf(best) ? one : best))
+        const max = levels.reduce((best, benchLevel) =>
+          throughputOf(benchLevel) > throughputOf(best) ? benchLevel : best,
+        )
         const level = kneeLevel(result, variant, levels) ?? max
         return (
           <div key={variant}>

@@ -129,12 +129,12 @@ function scalesOf(
     })
   return {
     sx: axis(
-      [...points.flatMap(({ x, xInterval }) => [x, ...(xInterval ?? [])]), ...lines.map((one) => one.x)],
+      [...points.flatMap(({ x, xInterval }) => [x, ...(xInterval ?? [])]), ...lines.map((line) => line.x)],
       x,
       "x",
     ),
     sy: axis(
-      [...points.flatMap(({ y, yInterval }) => [y, ...(yInterval ?? [])]), ...lines.map((one) => one.y)],
+      [...points.flatMap(({ y, yInterval }) => [y, ...(yInterval ?? [])]), ...lines.map((line) => line.y)],
       y,
       "y",
     ),

@@ -15,7 +15,7 @@ export function SampleControls({ store, chips }: { store: RowStore; chips: reado
   const [group, setGroup] = useHashState("group", "")
   const [order, setOrder] = useHashState("order", "")
   const [query, setQuery] = useHashState("q", "")
-  const usual = report.variants.find((one) => one.baseline)?.name ?? ""
+  const usual = report.variants.find((variant) => variant.baseline)?.name ?? ""
   const candidates = report.variants
     .filter(({ name }) => name !== (versus || usual))
     .map(({ name }) => ({ value: name, title: plainText(name, 40) }))

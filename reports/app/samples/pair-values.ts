@@ -84,15 +84,15 @@ function meanValue(
 
 function interval(differences: readonly number[], alpha: number): { readonly mean: number; readonly half: number } {
   const n = differences.length
-  const mean = differences.reduce((sum, one) => sum + one, 0) / n
-  const variance = differences.reduce((sum, one) => sum + (one - mean) ** 2, 0) / (n - 1)
+  const mean = differences.reduce((sum, difference) => sum + difference, 0) / n
+  const variance = differences.reduce((sum, difference) => sum + (difference - mean) ** 2, 0) / (n - 1)
   return { mean, half: intervalHalf(alpha) * Math.sqrt(variance / n) }
 }
 
 /** The margin that the run's own comparisons use for a metric. */
 function marginOf({ comparisons }: RunReport, name: string): number {
   for (const { metrics } of comparisons) {
-    const found = metrics.find((one) => one.metric === name)
+    const found = metrics.find((metric) => metric.metric === name)
     if (found) return found.margin
   }
   return 0

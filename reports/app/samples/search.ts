@@ -49,7 +49,7 @@ export function useSearch(store: RowStore, query: string): SearchState {
 function holds({ input, references, answers }: SampleText, wanted: string): boolean {
   return (
     input.some((turn) => turn.text.toLowerCase().includes(wanted)) ||
-    references.some((one) => one.toLowerCase().includes(wanted)) ||
-    answers.some((one) => one.text.toLowerCase().includes(wanted))
+    references.some((reference) => reference.toLowerCase().includes(wanted)) ||
+    answers.some((answer) => answer.text.toLowerCase().includes(wanted))
   )
 }

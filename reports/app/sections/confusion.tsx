@@ -22,8 +22,8 @@ export function Confusion({ title, data }: { title: string; data: ConfusionData 
         .
       </p>
       <div class="matrices">
-        {data.variants.map((one) => (
-          <Matrix key={one.variant} labels={data.labels} shown={shown} {...one} />
+        {data.variants.map((variant) => (
+          <Matrix key={variant.variant} labels={data.labels} shown={shown} {...variant} />
         ))}
       </div>
       {data.changes.length > 0 && (

@@ -8,7 +8,7 @@ import { PartHeading } from "../words.tsx"
 export function Densities({ names }: { names: readonly string[] }) {
   const { report } = usePage()
   const lines = names.flatMap((name) => {
-    const variant = report.variants.find((one) => one.name === name)
+    const variant = report.variants.find((variantReport) => variantReport.name === name)
     const points = variant ? densityOfPercentiles(variant.speed.e2eMs.percentiles) : []
     return points.length > 0 ? [{ variant: name, points }] : []
   })

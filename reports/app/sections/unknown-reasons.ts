@@ -25,7 +25,7 @@ export function unknownReasons(report: RunReport): { readonly what: string; read
 function figuresOf(variant: VariantReport): [string, Figure][] {
   const { speed, cost, tokens, resources } = variant
   return [
-    ...variant.quality.map((one): [string, Figure] => [one.metric, one.figure]),
+    ...variant.quality.map((qualityFigure): [string, Figure] => [qualityFigure.metric, qualityFigure.figure]),
     ["time to first token", speed.ttftMs.p50],
     ["p99 of the time to first token", speed.ttftMs.p99],
     ["end to end", speed.e2eMs.p50],

@@ -48,13 +48,13 @@ export function Variants() {
       <details>
         <summary>What the columns mean</summary>
         <dl class="glossary">
-          {columns.map((one) => (
-            <div key={one.id}>
+          {columns.map((variantColumn) => (
+            <div key={variantColumn.id}>
               <dt>
-                <Explained word={one.id}>{one.title}</Explained>
+                <Explained word={variantColumn.id}>{variantColumn.title}</Explained>
               </dt>
               <dd>
-                <Foreign text={one.explain} />
+                <Foreign text={variantColumn.explain} />
               </dd>
             </div>
           ))}
@@ -70,13 +70,13 @@ function SortableTable({ label, columns }: { label: string; columns: readonly Va
   const { report } = usePage()
   const [sort, setSort] = useHashState("sort", "")
   const [id, order] = sort.split(":")
-  const column = columns.find((one) => one.id === id)
+  const column = columns.find((variantColumn) => variantColumn.id === id)
   const variants = column ? sorted(report.variants, column, order === "up") : report.variants
-  const marks = new Map(columns.map((one) => [one.id, standings(one, report.variants)]))
-  const toggle = (one: VariantColumn) => {
-    const first = one.goal === "maximize" ? "down" : "up"
-    const next = id !== one.id ? first : order === first ? (first === "up" ? "down" : "up") : null
-    setSort(next ? `${one.id}:${next}` : "")
+  const marks = new Map(columns.map((variantColumn) => [variantColumn.id, standings(variantColumn, report.variants)]))
+  const toggle = (variantColumn: VariantColumn) => {
+    const first = variantColumn.goal === "maximize" ? "down" : "up"
+    const next = id !== variantColumn.id ? first : order === first ? (first === "up" ? "down" : "up") : null
+    setSort(next ? `${variantColumn.id}:${next}` : "")
   }
   return (
     <TableFrame label={label}>
@@ -84,15 +84,17 @@ function SortableTable({ label, columns }: { label: string; columns: readonly Va
         <thead>
           <tr>
             <ColumnHead title="variant" />
-            {columns.map((one) => (
+            {columns.map((variantColumn) => (
               <th
-                key={one.id}
+                key={variantColumn.id}
                 scope="col"
-                aria-sort={one.id === id ? (order === "up" ? "ascending" : "descending") : "none"}
+                aria-sort={variantColumn.id === id ? (order === "up" ? "ascending" : "descending") : "none"}
               >
-                <button type="button" onClick={() => toggle(one)}>
-                  <Hinted word={one.id}>{one.title}</Hinted>
-                  <span aria-hidden="true">{one.id === id ? (order === "up" ? " \u2191" : " \u2193") : ""}</span>
+                <button type="button" onClick={() => toggle(variantColumn)}>
+                  <Hinted word={variantColumn.id}>{variantColumn.title}</Hinted>
+                  <span aria-hidden="true">
+                    {variantColumn.id === id ? (order === "up" ? " \u2191" : " \u2193") : ""}
+                  </span>
                 </button>
               </th>
             ))}
@@ -104,7 +106,7 @@ function SortableTable({ label, columns }: { label: string; columns: readonly Va
               key={variant.name}
               variant={variant}
               columns={columns}
-              standing={(one) => marks.get(one.id)?.[report.variants.indexOf(variant)] ?? null}
+              standing={(variantColumn) => marks.get(variantColumn.id)?.[report.variants.indexOf(variant)] ?? null}
             />
           ))}
         </tbody>
@@ -195,7 +197,7 @@ function Groups() {
   const { report } = usePage()
   const metric = report.metrics.find((one) => one.primary)
   const figures = report.variants.map(
-    (variant) => variant.quality.find((one) => one.metric === metric?.name)?.groups ?? {},
+    (variant) => variant.quality.find((qualityFigure) => qualityFigure.metric === metric?.name)?.groups ?? {},
   )
   const groups = [...new Set(figures.flatMap((one) => Object.keys(one)))]
   if (!metric || groups.length < 2) return null

@@ -161,7 +161,7 @@ function throughputUnit({ levels }: BenchResult, variant: string): string {
 
 /** `the levels at 16, 32 in flight`. */
 function levelsAt(slots: readonly number[]): string {
-  return `${slots.length === 1 ? "the level" : "the levels"} at ${slots.map((one) => count(one)).join(", ")} in flight`
+  return `${slots.length === 1 ? "the level" : "the levels"} at ${slots.map((slot) => count(slot)).join(", ")} in flight`
 }
 
 function saturationSentences(variant: string, point: Saturation, unit: string, slo: readonly Slo[]): readonly string[] {

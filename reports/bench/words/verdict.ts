@@ -49,7 +49,7 @@ function throughputSentences(result: BenchResult): readonly string[] {
   if (result.levels.length < 2) return []
   const valid = result.levels.filter((level) => !isVoid(level))
   if (valid.length === 0) return ["Every load had a worker that was late: no load is named the best."]
-  const best = valid.reduce((max, one) => (throughputOf(one) > throughputOf(max) ? one : max))
+  const best = valid.reduce((max, benchLevel) => (throughputOf(benchLevel) > throughputOf(max) ? benchLevel : max))
   const where = `${best.variant} at ${loadWords(best)}`
   const ttft = isVoid(best, ["TTFT p50"])
     ? "that is too short for evalkit's own timing error"

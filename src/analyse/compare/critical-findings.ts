@@ -42,9 +42,9 @@ export function breakFindings({
   metrics,
   breaks = [],
 }: Pick<CompareOptions, "baseline" | "candidate" | "metrics" | "breaks">): readonly BreakFinding[] {
-  return breaks.flatMap((one) => {
-    const metric = metrics.find(({ name }) => name === one.metric)
-    return metric ? [breakFinding(metric, one, [baseline, candidate])] : []
+  return breaks.flatMap((hardBreak) => {
+    const metric = metrics.find(({ name }) => name === hardBreak.metric)
+    return metric ? [breakFinding(metric, hardBreak, [baseline, candidate])] : []
   })
 }
 
@@ -145,8 +145,8 @@ function sampleStates(
 }
 
 /** Of two answers to one sample what is known of both. */
-function worse(one: SampleState, other: SampleState): SampleState {
-  if (one === "wrong" || other === "wrong") return "wrong"
-  if (one === "unknown" || other === "unknown") return "unknown"
-  return one === "right" || other === "right" ? "right" : "none"
+function worse(sampleState: SampleState, other: SampleState): SampleState {
+  if (sampleState === "wrong" || other === "wrong") return "wrong"
+  if (sampleState === "unknown" || other === "unknown") return "unknown"
+  return sampleState === "right" || other === "right" ? "right" : "none"
 }

@@ -207,7 +207,7 @@ function guarded(
   if (estimate.abstain !== undefined) return { verdict: "inconclusive", abstain: estimate.abstain }
   const verdict = verdictOf(metric, estimate, margin)
   if (rows.countedAs === null) return { verdict }
-  const isFine = (one: MetricVerdict) => one === "better" || one === "non_inferior"
+  const isFine = (metricVerdict: MetricVerdict) => metricVerdict === "better" || metricVerdict === "non_inferior"
   if (isFine(verdict) && rows.failedBaseline + rows.unmeasuredBaseline > 0)
     return complete && isFine(verdictOf(metric, complete, margin))
       ? { verdict }

@@ -29,7 +29,10 @@ export function pairedPerformance(
       return unknown(name === "costUsd" && pairs.length > 0 ? noFigure.noPrice : noFigure.noBothMeasured)
     const differences = known.after.map((value, i) => value - (known.before[i] as number))
     // A price per token makes equal costs exactly equal: the difference is then known, not estimated.
-    if (name === "costUsd" && roundedDifferences(differences).every((one, _, all) => one === all[0]))
+    if (
+      name === "costUsd" &&
+      roundedDifferences(differences).every((roundedDifference, _, all) => roundedDifference === all[0])
+    )
       return { status: "known", value: differences[0] as number, n: differences.length, method: "exact" }
     const blocks = name === "costUsd" ? null : turnBlocks(known.pairs)
     const { value, low, high, method } = pairedBound(differences, {

@@ -101,7 +101,7 @@ function judge(
   options: DecideOptions,
 ): JudgedCandidate {
   const { smallestGain = defaultSmallestGain, comparisons, metrics } = options
-  const primary = comparison.metrics.find((one) => one.primary)?.metric
+  const primary = comparison.metrics.find((metric) => metric.primary)?.metric
   const limits = report ? limitFindings(report, options.constraints ?? [], primary, metrics) : []
   const elsewhere = base && report ? changesOfReports(comparison.changes, base, report, smallestGain) : []
   const changes = [...comparison.changes, ...elsewhere]
@@ -138,13 +138,13 @@ function tellingOf(
 ): JudgedCandidate | null {
   const order: readonly Verdict[] = ["swap", "keep", "inconclusive", "not_comparable", "invalid"]
   const rank = ({ verdict }: JudgedCandidate) => order.indexOf(verdict)
-  const key = (one: JudgedCandidate): readonly number[] => {
-    if (one.verdict === "swap") {
-      const gain = firstMaterial(one.changes, objective)
+  const key = (judgedCandidate: JudgedCandidate): readonly number[] => {
+    if (judgedCandidate.verdict === "swap") {
+      const gain = firstMaterial(judgedCandidate.changes, objective)
       return gain ? [objective.indexOf(gain.figure), gain.share] : [objective.length, 0]
     }
-    if (one.verdict === "inconclusive") return [one.neededSamples ?? Number.POSITIVE_INFINITY]
-    return [one.quality === "worse" ? 1 : 0, loss(one, comparisons)]
+    if (judgedCandidate.verdict === "inconclusive") return [judgedCandidate.neededSamples ?? Number.POSITIVE_INFINITY]
+    return [judgedCandidate.quality === "worse" ? 1 : 0, loss(judgedCandidate, comparisons)]
   }
   return (
     candidates.toSorted((a, b) => {
@@ -164,7 +164,9 @@ function compareKeys(x: readonly number[], y: readonly number[]): number {
 
 /** How much the first primary metric loses, in its own unit; more is worse. */
 function loss({ candidate }: JudgedCandidate, comparisons: readonly Comparison[]): number {
-  const found = comparisons.find((one) => one.candidate === candidate)?.metrics.find(({ primary }) => primary)
+  const found = comparisons
+    .find((comparison) => comparison.candidate === candidate)
+    ?.metrics.find(({ primary }) => primary)
   if (!found || found.difference === null) return Number.POSITIVE_INFINITY
   return found.direction === "higher" ? -found.difference : found.difference
 }

@@ -148,7 +148,7 @@ function difference(sign: 1 | -1, margin: number, figure: Figure, wording: Wordi
 /** A metric by the one-sided bounds that verdicts are based on, with the sentence's own figures as evidence. */
 function metricDifference(found: MetricComparison, margin: number, metrics: readonly NamedMetric[]): Finding {
   const { metric: name, difference: value, direction, lowBound = null, highBound = null, missing } = found
-  const worded = metrics.find((one) => one.name === name) ?? { name, range: unbounded }
+  const worded = metrics.find((metric) => metric.name === name) ?? { name, range: unbounded }
   if (value === null) return { status: "inconclusive", message: gateWords.noPairs(metricTitle(worded)) }
   const [low, high] = direction === "higher" ? [lowBound, highBound] : [negative(highBound), negative(lowBound)]
   const bounds = low === null || high === null ? "inconclusive" : marginVerdict(low, high, margin)

@@ -18,7 +18,7 @@ export function populationOfPairs(
   const differences = sampleDifferences(pairs)
   const sign = direction === "higher" ? 1 : -1
   const values = roundedDifferences(differences.map(({ difference }) => sign * difference))
-  if (values.length < 2 || values.every((one) => one === values[0])) return null
+  if (values.length < 2 || values.every((value) => value === values[0])) return null
   const units = groupUnits(
     values,
     differences.map(({ sampleId }) => keys.get(sampleId) as string),

@@ -45,7 +45,7 @@ function hasMetric(
   { metrics }: RunRecord,
   { name, signature }: { readonly name: string; readonly signature: string },
 ): boolean {
-  return metrics.some((one) => one.name === name && one.signature === signature)
+  return metrics.some((metric) => metric.name === name && metric.signature === signature)
 }
 
 function readValues(store: Pick<RunStore, "rows">, run: string, variant: string, metric: string): Map<string, number> {

@@ -127,7 +127,7 @@ function curveOf(
 }
 
 function lastAlone({ samples, metric }: RoutedSamples) {
-  const stages = samples.map((one) => one.at(-1) as CascadeStage)
+  const stages = samples.map((sample) => sample.at(-1) as CascadeStage)
   const meanOf = (values: readonly (number | null)[]) => (values.includes(null) ? null : mean(values as number[]))
   return {
     quality: qualityOf(stages, metric),

@@ -27,12 +27,12 @@ export function lengthSlope(verdicts: readonly CardVerdict[], alpha = 0.05): Fig
   const usable = scored.filter(({ others }) =>
     halves.every((half) => half.size === 0 || others.some(({ judge }) => half.has(judge))),
   )
-  const quality = (half: ReadonlySet<string>) => (one: CardVerdict) =>
-    meanOf(one.others.flatMap(({ judge, score }) => (half.has(judge) && score !== null ? [score] : [])))
+  const quality = (half: ReadonlySet<string>) => (cardVerdict: CardVerdict) =>
+    meanOf(cardVerdict.others.flatMap(({ judge, score }) => (half.has(judge) && score !== null ? [score] : [])))
   const columns = halves.filter(({ size }) => size > 0).map(quality)
   const [control, instrument = control] = columns
   const design = (of: typeof control) =>
-    usable.map((one) => [1, lengthOf(one) / slopeCharacters, ...(of ? [of(one)] : [])])
+    usable.map((cardVerdict) => [1, lengthOf(cardVerdict) / slopeCharacters, ...(of ? [of(cardVerdict)] : [])])
   const fit = linearRegression(
     design(control),
     usable.map(({ verdict }) => verdict.score as number),

@@ -28,7 +28,7 @@ export function pairsOfPeople(
     string,
     { readonly a: string; readonly b: string; readonly scores: { a: number; b: number }[] }
   >()
-  for (const { labels } of [...items].sort((one, other) => byText(one.id, other.id)))
+  for (const { labels } of [...items].sort((labelledItem, other) => byText(labelledItem.id, other.id)))
     for (const [first, second] of pairsOf(labels)) {
       const key = JSON.stringify([first.labeller, second.labeller])
       const known = rated.get(key) ?? { a: first.labeller, b: second.labeller, scores: [] }
@@ -48,9 +48,9 @@ export function pairsOfPeople(
 
 /** Each two labels of different people by one policy, the names in order. */
 function pairsOf(labels: readonly PersonLabel[]): readonly (readonly [PersonLabel, PersonLabel])[] {
-  return labels.flatMap((one) =>
+  return labels.flatMap((label) =>
     labels.flatMap((other): (readonly [PersonLabel, PersonLabel])[] =>
-      byText(one.labeller, other.labeller) < 0 && one.policy === other.policy ? [[one, other]] : [],
+      byText(label.labeller, other.labeller) < 0 && label.policy === other.policy ? [[label, other]] : [],
     ),
   )
 }

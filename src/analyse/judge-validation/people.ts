@@ -119,7 +119,7 @@ export function agreementAmongPeople(items: readonly LabelledItem[], { seed, alp
 
 /** Whether two labels of one policy differ: other instructions are no disagreement. */
 export function isDisputed({ labels }: Pick<LabelledItem, "labels">): boolean {
-  return labels.some((one) => labels.some(({ policy, score }) => policy === one.policy && score !== one.score))
+  return labels.some((label) => labels.some(({ policy, score }) => policy === label.policy && score !== label.score))
 }
 
 function spread({ labels }: LabelledItem): number {

@@ -56,7 +56,7 @@ export function validationItems(
 ): readonly ValidationItem[] {
   const { judge, invalid, group } = options
   return answers.flatMap(({ variant, sampleId, repeat, row, human, drawnByChance }) => {
-    const member = row.members.find((one) => one.judge === judge)
+    const member = row.members.find((judgeVerdict) => judgeVerdict.judge === judge)
     if (judge !== undefined && !member) return []
     const id = `${sampleId}\u0000${variant}\u0000${repeat}`
     const score = member ? member.choice : row.score
@@ -76,7 +76,7 @@ export function validationItems(
 /** What each person said, beside the metric as a whole or one of its judges. */
 export function labelledItems(answers: readonly JudgedAnswer[], judge?: string): readonly LabelledItem[] {
   return answers.map(({ variant, sampleId, repeat, row, labels, lastWord }) => {
-    const member = row.members.find((one) => one.judge === judge)
+    const member = row.members.find((judgeVerdict) => judgeVerdict.judge === judge)
     const score = judge === undefined ? row.score : (member?.choice ?? null)
     return { id: `${sampleId} / ${variant} / ${repeat}`, judge: score, labels, lastWord }
   })

@@ -98,7 +98,9 @@ function panelFigures(answers: readonly JudgedAnswer[], seed: number, alpha: num
 }
 
 function droppedSentences(answers: readonly JudgedAnswer[]): readonly string[] {
-  const dropped = new Map(answers.flatMap(({ row }) => row.dropped.map((one) => [one.judge, one])))
+  const dropped = new Map(
+    answers.flatMap(({ row }) => row.dropped.map((droppedJudge) => [droppedJudge.judge, droppedJudge])),
+  )
   return [...dropped.values()].map(({ judge, trust, threshold }) =>
     judgeWords.dropped(judge, amount(trust), amount(threshold)),
   )

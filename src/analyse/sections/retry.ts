@@ -29,7 +29,7 @@ export function retrySection({ record, store, variants, evaluation }: RetrySecti
   const inside = new Set(part.samples)
   const names = retryWords.parts(retry.cause)
   const rows = (name: string | null) => {
-    const variant = variants.find((one) => one.name === name)
+    const variant = variants.find((scoredVariant) => scoredVariant.name === name)
     return variant ? rowsOf(variant, metric.name) : []
   }
   const [baseline, before] = [rows(record.baseline), rows(retry.candidate)]

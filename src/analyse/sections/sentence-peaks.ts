@@ -33,16 +33,16 @@ export function sentencePeaks(text: string, logprobs: readonly TokenLogprob[]): 
   const sentences: { start: number; end: number; sum: number; tokens: number; peak: TokenLogprob }[] = []
   let open: (typeof sentences)[number] | null = null
   let sum = 0
-  for (const one of logprobs) {
-    const { token, logprob } = one
+  for (const tokenLogprob of logprobs) {
+    const { token, logprob } = tokenLogprob
     if (!text.startsWith(token, at)) return []
-    open ??= { start: at, end: at, sum: 0, tokens: 0, peak: one }
+    open ??= { start: at, end: at, sum: 0, tokens: 0, peak: tokenLogprob }
     at += token.length
     open.end = at
     open.sum -= logprob
     open.tokens++
     sum -= logprob
-    if (logprob < open.peak.logprob) open.peak = one
+    if (logprob < open.peak.logprob) open.peak = tokenLogprob
     if (/[.!?\u3002\uff01\uff1f]["'\u201d\u2019)\]]*\s*$|\n/u.test(token)) {
       sentences.push(open)
       open = null

@@ -77,7 +77,7 @@ export async function surprisalSection(options: SurprisalSectionOptions): Promis
   )
   const before = sums[0] as TextSums
   const rows = parts.flatMap((part) => {
-    const totals = sums.map((one) => total(part, one, texts.length))
+    const totals = sums.map((sum) => total(part, sum, texts.length))
     const tokens = totals[0]?.[1] ?? 0
     if (tokens === 0) return []
     const changes = sums.slice(1).map((now) => change(part, before, now, texts.length, alpha))
@@ -181,8 +181,8 @@ function change(
   if (other > 0) return { figure: unknown(noFigure.otherTokens), p: null }
   const count = differences.length
   if (count < minTexts) return { figure: unknown(noFigure.fewTexts(minTexts)), p: null }
-  const tokens = sizes.reduce((sum, one) => sum + one, 0)
-  const log = differences.reduce((sum, one) => sum + one, 0) / tokens
+  const tokens = sizes.reduce((sum, size) => sum + size, 0)
+  const log = differences.reduce((sum, difference) => sum + difference, 0) / tokens
   const error = unitStandardError({ sums: Float64Array.from(differences), sizes: Float64Array.from(sizes) })
   const { low, high } = studentInterval(log, error, count - 1, alpha)
   const percent = (value: number) => 100 * Math.expm1(value)

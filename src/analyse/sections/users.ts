@@ -32,15 +32,18 @@ export function usersSection(
 ): ReportSection | null {
   const conversations = variants.filter(({ variant }) => variant.episode?.user)
   if (conversations.length === 0) return null
-  const parts = conversations.map((one) => ({ what: one.variant.name, found: partsOf(one.rows, one, alpha) }))
+  const parts = conversations.map((conversation) => ({
+    what: conversation.variant.name,
+    found: partsOf(conversation.rows, conversation, alpha),
+  }))
   const baseline = conversations.find(({ isBaseline }) => isBaseline)
   const differences = !baseline
     ? []
     : conversations
-        .filter((one) => one !== baseline)
-        .map((one) => ({
-          what: `${one.variant.name} − ${baseline.variant.name}`,
-          found: differenceOf(baseline, one, alpha),
+        .filter((conversation) => conversation !== baseline)
+        .map((conversation) => ({
+          what: `${conversation.variant.name} − ${baseline.variant.name}`,
+          found: differenceOf(baseline, conversation, alpha),
         }))
   return {
     kind: "table",

@@ -131,7 +131,7 @@ export async function fileSource(
       ...shared.flatMap((field) => noScoreNotes(field, [first, second])),
       ...shared.flatMap((field) => {
         const facts = [first.columns.get(field), second.columns.get(field)]
-        return facts.every((one) => one?.unit && !one.rate) ? [sourceNotes.unitRange(field)] : []
+        return facts.every((fact) => fact?.unit && !fact.rate) ? [sourceNotes.unitRange(field)] : []
       }),
     ],
   }

@@ -26,7 +26,7 @@ export function receiptDifferences(
 function figuresOf({ baseline, candidates, answers }: ReceiptBody) {
   return {
     baseline,
-    ...Object.fromEntries(candidates.map((one) => [one.candidate, byName(one)])),
+    ...Object.fromEntries(candidates.map((candidate) => [candidate.candidate, byName(candidate)])),
     cost: Object.fromEntries(answers.map(({ variant, costUsd }) => [variant, costUsd])),
   }
 }
@@ -71,7 +71,7 @@ function answerDifferences(
       })
     : []
   const answers = hashDifferences("answers", pairs(receipt.answers, "variant"), pairs(now.answers, "variant"))
-  if (answers.length > 0) return answers.map((one) => ({ ...one, samples }))
+  if (answers.length > 0) return answers.map((answer) => ({ ...answer, samples }))
   const own = { about: "samples", path: "samples", of: null, keys: [], before: null, after: null, samples } as const
   return samples.length === 0 ? [] : [own]
 }

@@ -66,7 +66,7 @@ export function refuseOtherVerdict(
   { comparisons }: Pick<RunReport, "comparisons">,
 ): void {
   for (const { candidate, verdict } of candidates) {
-    const shown = comparisons.find((one) => one.candidate === candidate)?.verdict
+    const shown = comparisons.find((comparison) => comparison.candidate === candidate)?.verdict
     if (shown === verdict) continue
     const where = `run ${run.id}, ${candidate}: ${shown}, ${verdict}`
     throw new UsageError(receiptFaults.otherReport, { code: "receipt_refused", where, hint: receiptFaults.scoreAgain })

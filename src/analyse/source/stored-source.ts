@@ -172,7 +172,7 @@ function reportsOf(
   { run, variant }: StoredSide,
   name: string,
 ): VariantReport[] {
-  const report = reported.get(run.id)?.find((one) => one.name === variant)
+  const report = reported.get(run.id)?.find((variantReport) => variantReport.name === variant)
   return report ? [{ ...report, name }] : []
 }
 
@@ -184,7 +184,7 @@ function difficultyOf({ config }: RunRecord): readonly string[] {
 
 function constraintsOf({ config }: RunRecord): readonly string[] {
   const { constraints } = config
-  return Array.isArray(constraints) ? constraints.filter((one) => typeof one === "string") : []
+  return Array.isArray(constraints) ? constraints.filter((constraint) => typeof constraint === "string") : []
 }
 
 function contentsOf(store: RunStore, run: RunRecord): ReadonlyMap<string, SampleContent> {
@@ -210,7 +210,7 @@ export function findSides(
       throw new UsageError("there is no such variant, run or file", {
         code: "run_not_found",
         where: name,
-        hint: `run ${home.id} has the variants ${home.variants.map((one) => one.name).join(", ")}; list runs with: evalkit runs`,
+        hint: `run ${home.id} has the variants ${home.variants.map((variantRecord) => variantRecord.name).join(", ")}; list runs with: evalkit runs`,
       })
     return { run: findRun(store, name), variant: null }
   })
@@ -250,6 +250,8 @@ export function storedVariant(
 
 /** What the run's config states of a variant. */
 function statedOf({ config: { variants } }: RunRecord, name: string): Partial<Variant> {
-  const stated = Array.isArray(variants) ? variants.find((one) => isObject(one) && one.name === name) : undefined
+  const stated = Array.isArray(variants)
+    ? variants.find((variant) => isObject(variant) && variant.name === name)
+    : undefined
   return (stated ?? {}) as Partial<Variant>
 }

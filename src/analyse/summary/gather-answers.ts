@@ -178,8 +178,8 @@ function createDifferences() {
       if (text.includes(hidden)) redactedAnswers++
       if (by !== undefined) answeredBy.set(by, (answeredBy.get(by) ?? 0) + 1)
       refusedRequests += refused.length
-      for (const one of differences)
-        found.set(one.parameter, { ...one, answers: (found.get(one.parameter)?.answers ?? 0) + 1 })
+      for (const difference of differences)
+        found.set(difference.parameter, { ...difference, answers: (found.get(difference.parameter)?.answers ?? 0) + 1 })
     },
     figures(): Pick<VariantReport, "differences" | "refusedRequests" | "redactedAnswers" | "answeredBy"> {
       return {

@@ -217,12 +217,13 @@ async function divergences(
   const baseline = variants.find(({ report }) => report.baseline)
   if (!baseline) return []
   const shown = families.find(({ reference }) => reference === baseline)?.others ?? []
-  const others = variants.filter((one) => one !== baseline)
+  const others = variants.filter((variant) => variant !== baseline)
   const first = evaluation.pairMetrics.find(({ isTokenDivergence }) => isTokenDivergence)
   const sections: (ReportSection | null)[] = []
   for (const metric of evaluation.pairMetrics) {
     if (metric.needs?.logprobs && !mayHaveLogprobs(baseline.scored)) continue
-    const compared = metric === first ? others.filter((one) => !shown.includes(one)) : others
+    const compared =
+      metric === first ? others.filter((summarisedVariant) => !shown.includes(summarisedVariant)) : others
     sections.push(
       await divergenceSection({
         store,

@@ -28,9 +28,9 @@ export function runDifferences(before: DecidingFacts, after: DecidingFacts): rea
 /** Whether others say it better: a fingerprint beside what it is of, the source of a price beside the price. */
 export function isIncluded({ of, keys }: RunDifference, all: readonly RunDifference[]): boolean {
   if (of === null || keys.length !== 1) return false
-  const same = all.filter((one) => one.of === of && one.keys.length > 1)
+  const same = all.filter((runDifference) => runDifference.of === of && runDifference.keys.length > 1)
   if (keys[0] === "fingerprint") return same.length > 0
-  return keys[0] === "priceSource" && same.some((one) => one.keys[0] === "price")
+  return keys[0] === "priceSource" && same.some((runDifference) => runDifference.keys[0] === "price")
 }
 
 /** What decides of a run, without what only says how its calls are made. A prompt is kept as its hash. */
@@ -71,10 +71,11 @@ export function decidingDifferences(before: DecidingFacts, after: DecidingFacts)
       return [{ about, path, of, keys: [], before: a.has(of) ? of : null, after: b.has(of) ? of : null }]
     })
   })
-  const isWhole = ({ about, of }: RunDifference) => whole.some((one) => one.about === about && one.of === of)
-  const rest = all.filter((one) => !isWhole(one) && !isIncluded(one, all))
+  const isWhole = ({ about, of }: RunDifference) =>
+    whole.some((runDifference) => runDifference.about === about && runDifference.of === of)
+  const rest = all.filter((runDifference) => !isWhole(runDifference) && !isIncluded(runDifference, all))
   const isSetting = ({ about }: RunDifference) => about === "setting"
-  return [...rest.filter(isSetting), ...whole, ...rest.filter((one) => !isSetting(one))]
+  return [...rest.filter(isSetting), ...whole, ...rest.filter((runDifference) => !isSetting(runDifference))]
 }
 
 interface Fact extends Pick<RunDifference, "about" | "of" | "keys"> {
@@ -95,8 +96,8 @@ function facts(run: DecidingFacts): ReadonlyMap<string, Fact> {
   // What is a list of variants or metrics in the config stands below their names.
   const { variants: _variants, metrics: _metrics, dataset: _dataset, ...settings } = config
   add("data", "dataset", { ...data, skipped: skipped?.length })
-  for (const one of run.variants) add("variant", "variants", variantFacts(one, config), one.name)
-  for (const one of metrics) add("metric", "metrics", one, one.name)
+  for (const variant of run.variants) add("variant", "variants", variantFacts(variant, config), variant.name)
+  for (const metric of metrics) add("metric", "metrics", metric, metric.name)
   const { smallestGain, alpha, baseline } = run
   const decisive = { seed, repeats, margin, marginKind, missing, smallestGain, alpha, baseline, name }
   add("setting", "", { ...settings, ...decisive })

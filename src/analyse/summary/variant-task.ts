@@ -70,5 +70,7 @@ function contextWindowOf({ provider }: Variant, state: VariantState | null): Con
 /** The prices of the providers that a variant asks in turn; none where it asks one, or has a price of its own. */
 function memberPrices({ price, provider }: Variant): Pick<VariantTask, "memberPrices"> {
   const members = price === null ? (provider.traits?.members ?? []) : []
-  return members.length === 0 ? {} : { memberPrices: new Map(members.map((one) => [one.label, listPrice(one)])) }
+  return members.length === 0
+    ? {}
+    : { memberPrices: new Map(members.map((member) => [member.label, listPrice(member)])) }
 }

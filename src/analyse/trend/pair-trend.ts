@@ -126,6 +126,6 @@ function changeOf(figure: (typeof operations)[number], { baseline, candidate }: 
     if (!sides.every(({ outcome }) => isOfVariant(outcome))) return null
     return Number(isFailure(candidate.outcome)) - Number(isFailure(baseline.outcome))
   }
-  const [after = null, before = null] = sides.map((one) => (isAnswered(one.outcome) ? one[figure] : null))
+  const [after = null, before = null] = sides.map((side) => (isAnswered(side.outcome) ? side[figure] : null))
   return after !== null && before !== null && after > 0 && before > 0 ? Math.log(after / before) : null
 }

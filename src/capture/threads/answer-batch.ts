@@ -104,7 +104,11 @@ export function unpackAnswers(
       stampsMs,
       interruption,
       ...(lost && {
-        lost: lost.map((one) => ({ ...one, sendMs: one.sendMs + offsetMs, endMs: one.endMs + offsetMs })),
+        lost: lost.map((lostExchange) => ({
+          ...lostExchange,
+          sendMs: lostExchange.sendMs + offsetMs,
+          endMs: lostExchange.endMs + offsetMs,
+        })),
       }),
       ...(head?.isHttp2 && { protocol: "h2" as const }),
       ...(stalledMs > 0 && { stalledMs }),

@@ -34,13 +34,13 @@ export function createRequestShapes(send: (command: WorkerCommand) => void): Req
 }
 
 /** Whether two are the same without a look into them. */
-function isSame(one: RequestShape, other: RequestShape): boolean {
+function isSame(requestShape: RequestShape, other: RequestShape): boolean {
   return (
-    one.endpoint === other.endpoint &&
-    one.method === other.method &&
-    one.path === other.path &&
-    one.headers === other.headers &&
-    one.timeouts === other.timeouts &&
-    one.maxAnswerBytes === other.maxAnswerBytes
+    requestShape.endpoint === other.endpoint &&
+    requestShape.method === other.method &&
+    requestShape.path === other.path &&
+    requestShape.headers === other.headers &&
+    requestShape.timeouts === other.timeouts &&
+    requestShape.maxAnswerBytes === other.maxAnswerBytes
   )
 }

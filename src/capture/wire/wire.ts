@@ -73,7 +73,7 @@ export async function createWire(
     closed(connection) {
       all.delete(connection)
       opening.get(connection)?.()
-      if (idle.includes(connection)) idle = idle.filter((one) => one !== connection)
+      if (idle.includes(connection)) idle = idle.filter((wireConnection) => wireConnection !== connection)
     },
   }
   const maySpeakHttp2 = version === "2" || (version === "auto" && origin.isTls)

@@ -160,7 +160,7 @@ function camel(name: string): string {
 
 /** `--name`, or `<name>` where it is one of the command's arguments. */
 function optionName(name: string, line: FaultyLine): string {
-  return positionals(line).some((one) => one.name === name) ? `<${name}>` : `--${name}`
+  return positionals(line).some((positional) => positional.name === name) ? `<${name}>` : `--${name}`
 }
 
 function positionals({ usage }: FaultyLine): readonly { readonly name: string; readonly isRequired: boolean }[] {

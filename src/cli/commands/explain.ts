@@ -171,8 +171,8 @@ const titles: readonly (readonly [kind: (Term | ReferencePage)["kind"], title: s
 function listText(pages: readonly ReferencePage[], evalkit: string): string {
   const rows = titles.map(([kind, title]) => {
     const names = [
-      ...terms.filter((one) => one.kind === kind).map((one) => (kind === "reason" ? one.title : one.id)),
-      ...pages.filter((one) => one.kind === kind).map(({ name }) => name),
+      ...terms.filter((term) => term.kind === kind).map((term) => (kind === "reason" ? term.title : term.id)),
+      ...pages.filter((page) => page.kind === kind).map(({ name }) => name),
     ]
     return `${title}:\n${wrapped(names)}\n`
   })

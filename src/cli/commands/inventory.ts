@@ -136,7 +136,9 @@ function remarks({
   retires: _retires,
   ...figures
 }: ModelUse): readonly string[] {
-  const all = Object.values(figures).flatMap((one) => ("status" in one ? [one] : [one.p50]))
-  const reasons = all.flatMap((one) => (one.status === "unknown" ? [one.reason] : one.warning ? [one.warning] : []))
+  const all = Object.values(figures).flatMap((figure) => ("status" in figure ? [figure] : [figure.p50]))
+  const reasons = all.flatMap((figure) =>
+    figure.status === "unknown" ? [figure.reason] : figure.warning ? [figure.warning] : [],
+  )
   return [...new Set(reasons)].map((reason) => `${plainText(model, 60)}: ${plainText(reason, 300)}`)
 }

@@ -49,7 +49,8 @@ export const command: Command = {
       })
       io.out(args.json ? `${JSON.stringify(trendJson(trend.result))}\n` : trendText(trend, io))
       const { state, operations, availability } = trend.result
-      if (state === "worse" || availability.worse || operations.some((one) => one.worse)) return ExitCode.gateFailed
+      if (state === "worse" || availability.worse || operations.some((operation) => operation.worse))
+        return ExitCode.gateFailed
       return state === "inconclusive" ? ExitCode.inconclusive : ExitCode.ok
     })
   },
@@ -122,10 +123,10 @@ function trendJson({
       values: availability.values.map((figure) => ({ ...figure })),
       changes: availability.changes.map((change) => ({ ...change })),
     },
-    operations: operations.map((one) => ({
-      ...one,
-      values: [...one.values],
-      changes: one.changes.map((change) => ({ ...change })),
+    operations: operations.map((operation) => ({
+      ...operation,
+      values: [...operation.values],
+      changes: operation.changes.map((change) => ({ ...change })),
     })),
   }
 }

@@ -42,11 +42,11 @@ export function comparisonText(
 ): string {
   const { verdict, sentence, identity, flips } = comparison
   const width = Math.max(40, screenWidth(screen))
-  const notKept = comparison.limits.filter((one) => one.state !== "kept" && !sentence.includes(one.found))
+  const notKept = comparison.limits.filter((limit) => limit.state !== "kept" && !sentence.includes(limit.found))
   const shifts = shiftLinesOf(comparison, metrics).map(({ way, text }) => `also ${way}: ${text}`)
   const details = [
     ...criticalLinesOf(comparison).map(({ text }) => text),
-    ...notKept.map((one) => `limit ${limitLine(one)}`),
+    ...notKept.map((limitFinding) => `limit ${limitLine(limitFinding)}`),
     ...comparison.metrics.flatMap((found) => remarks(found, metrics, comparison)),
     ...Object.entries(comparison.performance).flatMap(([name, figure]) => performanceLine(name, figure)),
     ...(flips && flips.lost.length + flips.won.length > 0
@@ -85,7 +85,7 @@ export function comparisonTable(
 ): { readonly header: readonly string[]; readonly rows: readonly (readonly string[])[] } {
   return {
     header: ["metric", "verdict", "B − A", "bound", "pairs", `A ${baseline}`, `B ${candidate}`, "interval", "p"],
-    rows: found.map((one) => metricRow(one, metricOf(one.metric, metrics))),
+    rows: found.map((metricComparison) => metricRow(metricComparison, metricOf(metricComparison.metric, metrics))),
   }
 }
 
@@ -105,7 +105,7 @@ function phrasesOf({ metric }: MetricComparison, metrics: readonly AnyMetric[]):
 
 function metricOf(name: string, metrics: readonly AnyMetric[]): Pick<AnyMetric, "name" | "title" | "range" | "unit"> {
   const unlimited = { name, range: [Number.NEGATIVE_INFINITY, Number.POSITIVE_INFINITY] as const }
-  return metrics.find((one) => one.name === name) ?? unlimited
+  return metrics.find((metric) => metric.name === name) ?? unlimited
 }
 
 function metricRow(metric: MetricComparison, of: ReturnType<typeof metricOf>): string[] {

@@ -37,7 +37,8 @@ export async function judgedRows(
   const range = metrics[index]?.range
   if (!range) throw new UsageError("there is no such metric", { where: `--metric ${String(args.metric)}` })
   const list: { readonly id: string; readonly read: ForeignRow }[] = []
-  for await (const one of read) list.push({ id: idOf(one.row, columns.id, one.where), read: one })
+  for await (const foreignRow of read)
+    list.push({ id: idOf(foreignRow.row, columns.id, foreignRow.where), read: foreignRow })
   const verdicts = new Map<string, number | null>()
   const { figures } = await scoreRowsFile(
     {

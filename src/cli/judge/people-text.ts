@@ -12,11 +12,11 @@ const shownDisputes = 10
 export function peopleText(people: PeopleFigures, alpha: number, screen: Screen): string[] {
   const parts = people.several === 0 ? [] : [amongSentence(people), amongTable(people, alpha, screen)]
   parts.push(againstTable(people.against, screen))
-  for (const one of people.policies)
+  for (const policy of people.policies)
     parts.push(
-      `policy ${one.policy === null ? "(none named)" : plainText(one.policy, 60)}: ${amongSentence(one)}`,
-      amongTable(one, alpha, screen),
-      againstTable(one.against, screen),
+      `policy ${policy.policy === null ? "(none named)" : plainText(policy.policy, 60)}: ${amongSentence(policy)}`,
+      amongTable(policy, alpha, screen),
+      againstTable(policy.against, screen),
     )
   if (people.disputes.length > 0) parts.push(disputeTable(people.disputes, screen))
   return parts

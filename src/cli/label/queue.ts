@@ -58,9 +58,10 @@ export function labelQueue(store: RunStore, record: RunRecord, wish: LabelWish):
   const own = store
     .labels(record.id)
     .filter(
-      (one) => one.labeller === labeller && one.metric === metric && one.policy === policy && one.role === given.role,
+      (label) =>
+        label.labeller === labeller && label.metric === metric && label.policy === policy && label.role === given.role,
     )
-  const done = new Map(own.map((one) => [callId(one), one]))
+  const done = new Map(own.map((humanLabel) => [callId(humanLabel), humanLabel]))
   const drawn: Drawn = by === "chance" && !decides ? "chance" : "doubt"
   const candidates = (by === "dispute" || decides ? disputed(answers, decides) : answers).filter((answer) => {
     const known = done.get(callId(answer))

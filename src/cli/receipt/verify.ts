@@ -52,7 +52,7 @@ export const command: Command = {
     else {
       const lines = [
         verifiedWords(receipt, against, differences.length),
-        ...differences.map((one) => `  ${receiptDifferenceWords(one)}`),
+        ...differences.map((difference) => `  ${receiptDifferenceWords(difference)}`),
       ]
       io.out(`${[...lines, receiptLine(receipt)].join("\n")}\n`)
     }

@@ -113,7 +113,7 @@ export async function dryRun(
   checkCalls({ ...evaluation, sampleIds: dataset.sampleIds })
   const answers = dataset.sampleIds.length * evaluation.repeats
   const estimates = evaluation.variants.map((variant) => estimate(variant, evaluation, sums.get(variant.name)))
-  const calls = estimates.reduce((sum, one) => sum + one.calls, 0)
+  const calls = estimates.reduce((sum, variantEstimate) => sum + variantEstimate.calls, 0)
   const users: NonVariantEstimate[] = []
   const summaries: NonVariantEstimate[] = []
   for (const { name, episode } of evaluation.variants) {

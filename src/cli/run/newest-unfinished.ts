@@ -52,6 +52,8 @@ function hasSamples({ samples, isPart }: RunRecord["dataset"], part: StartedPart
 }
 
 function hasSameVariants({ variants }: RunRecord, evaluation: Evaluation): boolean {
-  const asked = new Map(withMetricNeeds(evaluation).variants.map((one) => [one.name, variantFingerprint(one)]))
+  const asked = new Map(
+    withMetricNeeds(evaluation).variants.map((variant) => [variant.name, variantFingerprint(variant)]),
+  )
   return variants.length === asked.size && variants.every(({ name, fingerprint }) => asked.get(name) === fingerprint)
 }

@@ -107,13 +107,13 @@ async function retryStart(
       hint:
         causes.length === 0
           ? "it names none: nothing tells the losses from the rest"
-          : `it names ${causes.map((one) => `${one.number}: ${plainText(nameOf(one), 80)}`).join("; ")}`,
+          : `it names ${causes.map((numberedCause) => `${numberedCause.number}: ${plainText(nameOf(numberedCause), 80)}`).join("; ")}`,
     })
   const first = run.retry?.first ?? run.id
   const taken = evaluation.variants.map(({ name }) => name)
   const prompts: RetryRecord["prompts"][number][] = []
   for (const file of listOption(args.prompt)) {
-    const variant = retryName(candidate, file, [...taken, ...prompts.map((one) => one.variant)])
+    const variant = retryName(candidate, file, [...taken, ...prompts.map((prompt) => prompt.variant)])
     prompts.push({ variant, text: promptText(file, io) })
   }
   const changed = run.retry?.prompts.find(({ variant }) => variant === candidate)

@@ -55,7 +55,7 @@ export async function evaluationOf(
 ): Promise<Evaluation> {
   if (configPath !== null) return withMetrics((await loadConfig(configPath, options)).evaluation, names)
   const metrics = await Promise.all(names.map(namedMetric))
-  const twice = metrics.find(({ name }, i) => metrics.findIndex((one) => one.name === name) < i)
+  const twice = metrics.find(({ name }, i) => metrics.findIndex((metric) => metric.name === name) < i)
   if (twice) throw new UsageError(`--metric names ${twice.name} twice`, { where: `--metric ${names.join(", ")}` })
   return validateConfig({ metrics })
 }
@@ -73,12 +73,12 @@ async function named(name: string, own: readonly AnyMetric[]): Promise<AnyMetric
   return namedMetric(name).catch(() => {
     const meant = nearest(
       name,
-      own.map((one) => one.name),
+      own.map((metric) => metric.name),
     )
     throw new UsageError(`neither the config nor the catalogue has a metric "${name.slice(0, 60)}"`, {
       code: "unknown_metric",
       where: `--metric ${name.slice(0, 60)}`,
-      hint: meant ? `did you mean "${meant}"?` : `the config has ${own.map((one) => one.name).join(", ")}`,
+      hint: meant ? `did you mean "${meant}"?` : `the config has ${own.map((metric) => metric.name).join(", ")}`,
     })
   })
 }

@@ -32,7 +32,7 @@ export async function compareRuns(store: RunStore, query: URLSearchParams, optio
   const [first, second] = namedRuns(store, query)
   const variantOf = (record: RunRecord, name: "va" | "vb", wanted: string | null): string => {
     const given = field(query, name)
-    if (given !== undefined && !record.variants.some((one) => one.name === given))
+    if (given !== undefined && !record.variants.some((variantRecord) => variantRecord.name === given))
       throw new UsageError(`run ${record.id} has no such variant`, { where: given })
     const chosen = [given, wanted, record.baseline].find((one) => record.variants.some(({ name: own }) => own === one))
     return chosen ?? record.variants[0]?.name ?? ""

@@ -51,7 +51,7 @@ export function digestOf(report: RunReport): RunDigest {
 
 /** The baseline, and the variant that the verdict is about. */
 function shownVariants(report: RunReport): readonly string[] {
-  const baseline = report.variants.find((one) => one.baseline) ?? report.variants[0]
+  const baseline = report.variants.find((variant) => variant.baseline) ?? report.variants[0]
   const candidate = decidingComparison(report)?.candidate
   return [...new Set([baseline?.name, candidate])].filter((name) => name !== undefined)
 }

@@ -99,8 +99,8 @@ export function createRunLister(environment: Readonly<Record<string, string | un
       return {
         runs: shown.map(({ state, facts, tags, notes }): ListedRun => {
           const own = digest(store, state)
-          const at = runs.findIndex((one) => one.facts.id === facts.id)
-          const older = own && runs.slice(at + 1).find((one) => one.facts.name === facts.name)
+          const at = runs.findIndex((run) => run.facts.id === facts.id)
+          const older = own && runs.slice(at + 1).find((run) => run.facts.name === facts.name)
           return {
             facts,
             ...worded(store, facts, status.get(facts.id) as CoarseState, own),

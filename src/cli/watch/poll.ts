@@ -136,7 +136,7 @@ function recentFigures(
     return asked.map((answer) => ({ atMs: endedMs(answer), answered: isAnswered(answer.outcome) ? 1 : 0, asked: 1 }))
   })
   const all = counts.flat()
-  const sum = (of: (one: AnsweredAt) => number) => all.reduce((total, one) => total + of(one), 0)
+  const sum = (of: (answeredAt: AnsweredAt) => number) => all.reduce((total, answeredAt) => total + of(answeredAt), 0)
   const median = (list: ReturnType<typeof createNumberList>, none: string) =>
     seriesDistribution(list.values(), none).p50
   return {

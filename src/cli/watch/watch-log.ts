@@ -131,10 +131,10 @@ function timeOf({ shift }: PairFigure): string | null {
 }
 
 function alarmsOf(trend: PairTrend, variant: string, io: CommandIo): readonly WatchAlarm[] {
-  return trend.figures().flatMap((one): WatchAlarm[] => {
-    const { figure, shift, worse } = one
+  return trend.figures().flatMap((pairFigure): WatchAlarm[] => {
+    const { figure, shift, worse } = pairFigure
     if (!worse || !shift) return []
-    const at = timeOf(one)
+    const at = timeOf(pairFigure)
     const sentence = pairShiftSentence(figure, shift, at && localTime(at, io.environment))
     const kind = typeof figure === "string" ? kinds[figure] : "quality"
     return [{ key: `${variant}/${nameOf(figure)}`, variant, kind, sentence }]
@@ -150,10 +150,20 @@ function lookJson(pairs: number, trend: PairTrend, alarms: readonly WatchAlarm[]
   return {
     at: new Date().toISOString(),
     pairs,
-    figures: trend.figures().map((one) => ({
-      ...{ figure: nameOf(one.figure), title: pairFigureName(one.figure), known: one.known, level: one.level },
-      change: one.shift && { pair: one.shift.pair, at: timeOf(one), before: one.shift.before, after: one.shift.after },
-      worse: one.worse,
+    figures: trend.figures().map((figure) => ({
+      ...{
+        figure: nameOf(figure.figure),
+        title: pairFigureName(figure.figure),
+        known: figure.known,
+        level: figure.level,
+      },
+      change: figure.shift && {
+        pair: figure.shift.pair,
+        at: timeOf(figure),
+        before: figure.shift.before,
+        after: figure.shift.after,
+      },
+      worse: figure.worse,
     })),
     alarms: alarms.map((alarm) => ({ ...alarm })),
   }

@@ -202,7 +202,7 @@ function isOfConfig({ configPath }: RunRecord, { config }: WatchOptions): boolea
 function unfinishedRun(args: Args, io: CommandIo, options: WatchOptions, { plan }: WatchState): string | null {
   if (plan === null) return null
   return withStore(args, io, options, (store) => {
-    const newest = [...store.runs()].find((one) => one.plan === plan && isOfConfig(one, options))
+    const newest = [...store.runs()].find((run) => run.plan === plan && isOfConfig(run, options))
     const isCut = newest?.status === "interrupted" || newest?.status === "stopped"
     return isCut && Date.now() - Date.parse(newest.startedAt) < options.everyMs ? newest.id : null
   })

@@ -30,7 +30,7 @@ export async function reportChanges(
   io: CommandIo,
 ): Promise<readonly WatchAlarm[]> {
   const without = (list: readonly WatchAlarm[], others: readonly WatchAlarm[]) =>
-    list.filter(({ key }) => !others.some((one) => one.key === key))
+    list.filter(({ key }) => !others.some((watchAlarm) => watchAlarm.key === key))
   const news = { began: without(alarms, before), ended: without(before, alarms), at: new Date().toISOString() }
   if (!webhook || news.began.length + news.ended.length === 0) return alarms
   const failure = await callWebhook(webhook, news, io.signal)

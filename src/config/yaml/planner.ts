@@ -67,7 +67,7 @@ function best(forms: readonly Schema[], node: ConfigNode, path: string, planner:
 }
 
 function isLikely(node: ConfigNode, form: Schema, planner: Planner): boolean {
-  if (form.anyOf) return form.anyOf.some((one) => isLikely(node, planner.resolve(one), planner))
+  if (form.anyOf) return form.anyOf.some((schema) => isLikely(node, planner.resolve(schema), planner))
   return form.type !== undefined && kinds[form.type] === node.kind && (form.enum === undefined || form.enum.length > 1)
 }
 

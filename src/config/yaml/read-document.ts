@@ -95,7 +95,7 @@ function convert(document: Document.Parsed, yaml: Yaml, place: (at: Offset) => s
     if (given?.anchor) anchors.set(given.anchor, given)
     if (yaml.isMap(given)) return { kind: "map", entries: entries(given, level), at }
     if (yaml.isSeq(given))
-      return { kind: "list", items: (given as YAMLSeq<Node>).items.map((one) => read(one, level + 1, at)), at }
+      return { kind: "list", items: (given as YAMLSeq<Node>).items.map((item) => read(item, level + 1, at)), at }
     return scalar((given as Scalar | null | undefined)?.value ?? null, at)
   }
 
@@ -128,9 +128,9 @@ function convert(document: Document.Parsed, yaml: Yaml, place: (at: Offset) => s
   const mergedEntries = (node: ConfigNode, at: Offset): ReadonlyMap<string, ConfigEntry> => {
     const maps = node.kind === "list" ? node.items : [node]
     return new Map(
-      maps.toReversed().flatMap((one) => {
-        if (one.kind !== "map") throw syntax("the config merges (<<) something that is no map", place(at))
-        return [...one.entries]
+      maps.toReversed().flatMap((configNode) => {
+        if (configNode.kind !== "map") throw syntax("the config merges (<<) something that is no map", place(at))
+        return [...configNode.entries]
       }),
     )
   }

@@ -30,9 +30,9 @@ export function lackingScores<Answer extends AnswerKey & { readonly outcome: Out
   if (scored.length === answers.length) return []
   const known = new Set(scored.map(keyOf))
   const answered = answers.filter(({ outcome }) => !isFailure(outcome))
-  const isOfEvery = isUniform || (answered.length > 0 && answered.every((one) => known.has(keyOf(one))))
+  const isOfEvery = isUniform || (answered.length > 0 && answered.every((answer) => known.has(keyOf(answer))))
   const asked = isOfEvery ? null : new Set([...scored.map(({ sampleId }) => sampleId), ...alsoAsked])
-  return answers.filter((one) => (asked?.has(one.sampleId) ?? true) && !known.has(keyOf(one)))
+  return answers.filter((answer) => (asked?.has(answer.sampleId) ?? true) && !known.has(keyOf(answer)))
 }
 
 function keyOf({ sampleId, repeat }: AnswerKey): string {

@@ -48,10 +48,10 @@ export function classifier(options: ClassifierOptions): TextClassifier {
     identity: `${settings.model}|${settings.dtype}|${readingOf(settings)}${labels ? `|labels:${labels.join(",")}` : ""}`,
     async classify(texts, signal) {
       if (texts.length === 0) return []
-      const pairs = texts.filter((one) => typeof one !== "string").length
+      const pairs = texts.filter((text) => typeof text !== "string").length
       if (pairs > 0 && pairs < texts.length)
         throw new UsageError("single texts and pairs cannot be classified together", { where: "classify" })
-      const items = texts.map((one) => (typeof one === "string" ? { text: one } : one))
+      const items = texts.map((text) => (typeof text === "string" ? { text: text } : text))
       const found = await model.read(items, signal)
       return found.values.map((row) => new Map(row.map((p, i) => [found.labels[i] ?? `LABEL_${i}`, p])))
     },

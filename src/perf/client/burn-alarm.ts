@@ -54,9 +54,9 @@ export function burnAlarms(
 ): readonly BurnAlarm[] {
   const burnOver = (windowMs: number): Figure => {
     const within = counts.filter(({ atMs }) => atMs > nowMs - windowMs && atMs <= nowMs)
-    const asked = within.reduce((sum, one) => sum + one.asked, 0)
+    const asked = within.reduce((sum, answeredAt) => sum + answeredAt.asked, 0)
     if (asked === 0) return unknown(speedReasons.nothingAsked)
-    const answered = within.reduce((sum, one) => sum + one.answered, 0)
+    const answered = within.reduce((sum, answeredAt) => sum + answeredAt.answered, 0)
     return errorBudget(wilsonRate(answered, asked), target).burnRate
   }
   return burnWindows.map((window) => {

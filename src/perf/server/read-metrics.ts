@@ -78,7 +78,9 @@ function collect(names: MetricNames, samples: readonly MetricSample[]): ServerMe
   }
   const seriesOf = (wanted: readonly string[] = [], toMs = 1): Series | null => {
     const usable = usableOf(wanted)
-    return usable.length === 0 ? null : new Map(usable.map((one) => [labelKey(one), one.value * toMs]))
+    return usable.length === 0
+      ? null
+      : new Map(usable.map((metricSample) => [labelKey(metricSample), metricSample.value * toMs]))
   }
   const gauges = new Map<GaugeName, number>()
   for (const [gauge, wanted] of entriesOf(names.gauges)) {
@@ -98,11 +100,11 @@ function collect(names: MetricNames, samples: readonly MetricSample[]): ServerMe
   const byPosition = usableOf(kept)
   if (byPosition.length === 0 && statedAs(kept).length > 0)
     for (let position = 0; position < maxPositions; position++) unreadable.add(`acceptedAt${position}`)
-  for (const one of byPosition) {
-    const position = Number(one.labels[label] || Number.NaN)
+  for (const metricSample of byPosition) {
+    const position = Number(metricSample.labels[label] || Number.NaN)
     if (!Number.isInteger(position) || position < 0 || position >= maxPositions) continue
     const known = counters.get(`acceptedAt${position}`) ?? []
-    counters.set(`acceptedAt${position}`, new Map([...known, [labelKey(one), one.value]]))
+    counters.set(`acceptedAt${position}`, new Map([...known, [labelKey(metricSample), metricSample.value]]))
   }
   const times = new Map<TimeName, TimeSeries>()
   for (const [time, { names: wanted, toMs, per }] of entriesOf(names.times)) {
@@ -129,7 +131,7 @@ function bucketsOf(samples: readonly MetricSample[], toMs: number): ReadonlyMap<
 /** `process_start_time_seconds`, and the `_created` of every counter. */
 function startsOf(samples: readonly MetricSample[]): Series {
   const found = samples.filter(({ name }) => name === "process_start_time_seconds" || name.endsWith("_created"))
-  return new Map(found.map((one) => [`${one.name} ${labelKey(one)}`, one.value]))
+  return new Map(found.map((metricSample) => [`${metricSample.name} ${labelKey(metricSample)}`, metricSample.value]))
 }
 
 /** SGLang states the sum of its cache's sources beside them: adding it would count all twice. */

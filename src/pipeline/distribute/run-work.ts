@@ -194,7 +194,9 @@ export function startRunWork(context: WorkerContext, task: WorkerTask): RunWork 
   const sharedBudget = isLimited
     ? openSharedBudget(store, runId, number, { budget: evaluation.budget, concurrency })
     : null
-  const fingerprints = new Map(record.variants.map((one) => [one.name, one.privateFingerprint]))
+  const fingerprints = new Map(
+    record.variants.map((variantRecord) => [variantRecord.name, variantRecord.privateFingerprint]),
+  )
   const guards = createSharedGuards(store, { runId, worker: number, clock, signal })
   let lastMs = clock.now()
   const heartbeats = createWorkerHeartbeats(clock)

@@ -17,7 +17,7 @@ export async function openScoring(work: Omit<RunWork, "scorer">): Promise<Scorin
   const { control, evaluation, ...run } = work.run
   const options = run.defaultEmbedder ? { defaultEmbedder: run.defaultEmbedder } : {}
   const missing = await missingModels(evaluation.metrics, control.signal, options)
-  const metrics = without(evaluation.metrics, new Set(missing.flatMap((one) => one.metrics)))
+  const metrics = without(evaluation.metrics, new Set(missing.flatMap((missingModel) => missingModel.metrics)))
   return { metrics, missing: missing.map(missingModelText) }
 }
 

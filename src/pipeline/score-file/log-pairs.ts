@@ -33,7 +33,7 @@ export type SideOfLog = string | null
 export function createLogPairs({ metrics, tools, signal }: LogPairOptions) {
   const waiting = [new Map<string, Scorable>(), new Map<string, Scorable>()] as const
   const scored = async ([a, b]: readonly [Scorable, Scorable]): Promise<LogPair> => {
-    const [first, second] = await Promise.all([a, b].map((one) => scoreForeignAnswer(metrics, one, tools)))
+    const [first, second] = await Promise.all([a, b].map((scorable) => scoreForeignAnswer(metrics, scorable, tools)))
     const differences = metrics.map((_, i) => {
       const [before, after] = [first?.scores[i]?.value ?? null, second?.scores[i]?.value ?? null]
       return before === null || after === null ? null : after - before

@@ -211,7 +211,7 @@ function createReasons() {
     },
     /** The most frequent one; null when there is none. */
     main: () =>
-      [...counts].reduce<[string | null, number]>((best, one) => (one[1] > best[1] ? one : best), [null, 0])[0],
+      [...counts].reduce<[string | null, number]>((best, count) => (count[1] > best[1] ? count : best), [null, 0])[0],
     add({ code, reason }: Unscored, where: string) {
       total++
       codes.add(code)

@@ -32,7 +32,7 @@ export function createChunkReader(): ChunkReader {
     const deltas = membersOf(chunk.tool_call_chunks)
     for (const delta of deltas) {
       const key = String(delta.index ?? delta.id ?? calls.length)
-      const call = calls.find((one) => one.key === key) ?? { key, id: "", name: "", args: "" }
+      const call = calls.find((partialCall) => partialCall.key === key) ?? { key, id: "", name: "", args: "" }
       if (!calls.includes(call)) calls.push(call)
       call.id ||= asText(delta.id)
       call.name += asText(delta.name)

@@ -36,7 +36,10 @@ export function findRefused(refusal: Refusal, sent: readonly string[]): string |
 
 /** Where a refusal names a parameter: −1 apart from its message; null where it does not. */
 function placeIn({ message, parameter }: Refusal, name: string): number | null {
-  const known = name === tokenLimit.parameter ? tokenLimit : refusableParameters.find((one) => one.parameter === name)
+  const known =
+    name === tokenLimit.parameter
+      ? tokenLimit
+      : refusableParameters.find((refusableParameter) => refusableParameter.parameter === name)
   if (!known) return null
   const words = /[a-z]/i.test(message) && refusalWords.test(message)
   if ("valueMayBeWrong" in known && known.valueMayBeWrong && (!words || /invalid schema/i.test(message))) return null

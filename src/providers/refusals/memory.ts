@@ -135,7 +135,10 @@ const noParameters: ReadonlySet<string> = new Set()
 
 function lossOf(parameter: string): string {
   if (parameter === tokenLimit.parameter) return "the limit of tokens is sent under its other name"
-  return refusableParameters.find((one) => one.parameter === parameter)?.loss ?? "it is left out"
+  return (
+    refusableParameters.find((refusableParameter) => refusableParameter.parameter === parameter)?.loss ??
+    "it is left out"
+  )
 }
 
 /** What tells sets of parameters apart. The seed's value does not: it moves on with the repeat. */

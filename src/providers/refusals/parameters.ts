@@ -148,7 +148,9 @@ export function parametersIn(body: JsonObject): readonly string[] {
 /** A body without what is withheld; the limit of tokens gets its other name. */
 export function withoutParameters(body: JsonObject, withheld: ReadonlySet<string>): JsonObject {
   if (withheld.size === 0) return body
-  const fields = refusableParameters.flatMap((one) => (withheld.has(one.parameter) ? one.fields : []))
+  const fields = refusableParameters.flatMap((refusableParameter) =>
+    withheld.has(refusableParameter.parameter) ? refusableParameter.fields : [],
+  )
   const left = fields.reduce((rest, field) => withoutMember(rest, pathOf(field)), body)
   if (!withheld.has(tokenLimit.parameter)) return left
   return Object.fromEntries(Object.entries(left).map(([name, value]) => [otherName(name), value]))

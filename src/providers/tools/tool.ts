@@ -88,7 +88,7 @@ export function tool<Schema extends ArgumentSchema, State = unknown>(options: To
   if (faults && !(faults.share >= 0 && faults.share <= 1))
     throw new UsageError("faults.share is between 0 and 1", { where })
   const schema = toolSchema(options.parameters, where)
-  const answers = new Map((recorded ?? []).map((one) => [canonicalJson(one.arguments), one]))
+  const answers = new Map((recorded ?? []).map((recordedCall) => [canonicalJson(recordedCall.arguments), recordedCall]))
   const source: Source = (given, context) => {
     if (run) return run(given as Typed<Schema>, context as ToolContext<State>)
     if (!recorded) return mock

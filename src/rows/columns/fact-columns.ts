@@ -58,7 +58,10 @@ export function hasGivenText(list: readonly AnswerFacts[]): boolean {
 /** Facts that are objects already. */
 function listedFacts(list: readonly AnswerFacts[]): FactColumns {
   const repeats = list.some(({ repeat }) => repeat !== 0) ? Int32Array.from(list, ({ repeat }) => repeat) : null
-  const isSplit = list.some((one) => one.group !== undefined || one.cluster !== undefined || one.copyOf !== undefined)
+  const isSplit = list.some(
+    (answerFacts) =>
+      answerFacts.group !== undefined || answerFacts.cluster !== undefined || answerFacts.copyOf !== undefined,
+  )
   const answers = new AnswerList({
     ids: list.map(({ sampleId }) => sampleId),
     repeats,
@@ -71,7 +74,7 @@ function listedFacts(list: readonly AnswerFacts[]): FactColumns {
     length: list.length,
     figure(name) {
       if (!made.has(name)) {
-        const values = Float64Array.from(list, (one) => one[name] ?? Number.NaN)
+        const values = Float64Array.from(list, (answerFacts) => answerFacts[name] ?? Number.NaN)
         made.set(name, values.every(Number.isNaN) ? null : values)
       }
       return made.get(name) ?? null

@@ -105,7 +105,7 @@ function waitingFor(
   const states = [...new Set(statuses.map(({ state }) => state))].join(", ") || "sent"
   const requests = own.reduce((sum, { calls }) => sum + calls.length, 0)
   const done = statuses.reduce<number | null>(
-    (sum, one) => (sum === null || one.done === null ? null : sum + one.done),
+    (sum, batchStatus) => (sum === null || batchStatus.done === null ? null : sum + batchStatus.done),
     0,
   )
   const progress = done === null || statuses.length === 0 ? counted(requests, "request") : `${done} of ${requests} done`

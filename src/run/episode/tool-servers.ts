@@ -155,7 +155,7 @@ function withTools(variant: Variant, episode: EpisodeDesign, sessions: readonly 
   })
   const identity = {
     ...(episode.identity as JsonObject),
-    offered: sessions.map(({ offer, tools: own }) => ({ offer, tools: own.map((one) => one.identity) })),
+    offered: sessions.map(({ offer, tools: own }) => ({ offer, tools: own.map((tool) => tool.identity) })),
   }
   return {
     ...variant,

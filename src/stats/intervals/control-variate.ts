@@ -48,12 +48,12 @@ export function controlVariate(
   seed: number | string,
 ): ControlVariate | null {
   const n = differences.length
-  const matched = covariates.filter((one) => one !== null).length
+  const matched = covariates.filter((covariate) => covariate !== null).length
   if (matched < minAdjusted || others.length < 2) return null
   const d = Float64Array.from(differences)
   const plainError = Math.sqrt(variance(d) / n)
   if (!(plainError > 0)) return null
-  const known = covariates.filter((one): one is number => one !== null)
+  const known = covariates.filter((covariate): covariate is number => covariate !== null)
   const [centre, scale] = [mean(known), Math.sqrt(variance(known))]
   if (!(scale > 0)) return null
   const features = (x: number) => [1, (x - centre) / scale, ((x - centre) / scale) ** 2]

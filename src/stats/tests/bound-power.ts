@@ -120,7 +120,7 @@ function powerByDistance(
 }
 
 function samplesOf({ units }: PowerPopulation, count: number): number {
-  return Math.ceil((count * units.sizes.reduce((sum, one) => sum + one, 0)) / units.sums.length)
+  return Math.ceil((count * units.sizes.reduce((sum, size) => sum + size, 0)) / units.sums.length)
 }
 
 /** As the comparison will find it: McNemar's exact p for right and wrong answers, else near to that of a sign-flip test. */

@@ -54,8 +54,8 @@ export function momentsWithout(all: UnitMoments, part: UnitMoments): UnitMoments
 }
 
 /** Moments of two sets together. @experimental */
-export function momentsTogether(one: UnitMoments, other: UnitMoments): UnitMoments {
-  return combined(one, other, 1)
+export function momentsTogether(unitMoments: UnitMoments, other: UnitMoments): UnitMoments {
+  return combined(unitMoments, other, 1)
 }
 
 /**
@@ -102,14 +102,14 @@ export function momentsByCell(
 
 const noMoments: UnitMoments = { units: 0, values: 0, sum: 0, squares: 0, products: 0, sizes: 0 }
 
-function combined(one: UnitMoments, other: UnitMoments, sign: 1 | -1): UnitMoments {
+function combined(unitMoments: UnitMoments, other: UnitMoments, sign: 1 | -1): UnitMoments {
   return {
-    units: one.units + sign * other.units,
-    values: one.values + sign * other.values,
-    sum: one.sum + sign * other.sum,
-    squares: one.squares + sign * other.squares,
-    products: one.products + sign * other.products,
-    sizes: one.sizes + sign * other.sizes,
+    units: unitMoments.units + sign * other.units,
+    values: unitMoments.values + sign * other.values,
+    sum: unitMoments.sum + sign * other.sum,
+    squares: unitMoments.squares + sign * other.squares,
+    products: unitMoments.products + sign * other.products,
+    sizes: unitMoments.sizes + sign * other.sizes,
   }
 }
 

@@ -80,6 +80,6 @@ export function validIban(text: string): boolean {
   return rest === 1
 }
 
-function overlap(one: Leak, two: Leak): boolean {
-  return one.start < two.start + two.length && two.start < one.start + one.length
+function overlap(leak: Leak, two: Leak): boolean {
+  return leak.start < two.start + two.length && two.start < leak.start + leak.length
 }

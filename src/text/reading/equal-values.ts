@@ -28,9 +28,9 @@ export function equalValues(answer: Value, reference: Value, tolerance: Toleranc
     const [given, wanted] = [answer.members, reference.members]
     if (given.length !== wanted.length || !sameBrackets(answer.brackets, reference.brackets)) return false
     const isSet = [answer, reference].some(({ brackets }) => brackets === "⦃⦄")
-    const equal = (one: Value, other: Value) => equalValues(one, other, tolerance, evaluate)
+    const equal = (value: Value, other: Value) => equalValues(value, other, tolerance, evaluate)
     return isSet
-      ? wanted.every((other) => given.some((one) => equal(one, other)))
+      ? wanted.every((other) => given.some((value) => equal(value, other)))
       : wanted.every((other, i) => equal(given[i] as Value, other))
   }
   if (answer.kind === "other" || reference.kind === "other") return sameText(answer, reference)

@@ -48,7 +48,7 @@ export function unknownSentence(variants: readonly QuantizationFigures[]): strin
   for (const name of Object.keys(measures) as MeasureName[]) {
     const [first] = variants
     const figure = first?.[name]
-    if (figure?.status !== "unknown" || !variants.every((one) => one[name].status === "unknown")) continue
+    if (figure?.status !== "unknown" || !variants.every((variant) => variant[name].status === "unknown")) continue
     reasons.set(figure.reason, [...(reasons.get(figure.reason) ?? []), measures[name].title])
   }
   const parts = [...reasons].map(([reason, titles]) => `${listed(titles)} (${reason})`)

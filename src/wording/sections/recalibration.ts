@@ -18,7 +18,9 @@ function improvement(recalibrations: readonly Recalibration[]): string {
   const helping = recalibrations.filter(({ improves }) => improves)
   if (helping.length === 0)
     return recalibrations.length > 1 ? "None of them lowers it." : `${capital(recalibrations[0])} does not lower it.`
-  const best = helping.reduce((least, one) => (one.lossAfter < least.lossAfter ? one : least))
+  const best = helping.reduce((least, recalibration) =>
+    recalibration.lossAfter < least.lossAfter ? recalibration : least,
+  )
   if (!temperature) return `${capital(best)} lowers it.`
   if (!temperature.improves) return `Temperature scaling does not lower it; ${recalibrationNames[best.method]} does.`
   const clear = temperature.change.status === "known" && (temperature.change.high ?? 0) < 0

@@ -26,7 +26,9 @@ export interface SimulatedConversations {
 export function unrepeatedUsersSentence(conversations: readonly SimulatedConversations[]): string[] {
   const repeats = Math.max(0, ...conversations.flatMap(({ rows }) => rows.map(({ repeat }) => repeat + 1)))
   if (repeats < 2) return ["Each task was done once: repeats tell its users and the noise from the tasks."]
-  const areDrawsRepeated = conversations.some((one) => repeats > (one.variant.episode?.user?.draws ?? repeats))
+  const areDrawsRepeated = conversations.some(
+    (conversation) => repeats > (conversation.variant.episode?.user?.draws ?? repeats),
+  )
   if (areDrawsRepeated) return []
   return [
     `Each repeat met a user of its own: draws in simulatedUser(…) below the ${repeats} repeats tell the users from the noise.`,

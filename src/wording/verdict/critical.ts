@@ -69,7 +69,7 @@ export function hardBreakWords(findings: readonly BreakFinding[], metrics: reado
   const words = findings
     .filter(({ broken, allowed }) => broken.length > allowed)
     .map(({ metric, broken, allowed }) => {
-      const name = metricTitle(metrics.find((one) => one.name === metric) ?? { name: metric })
+      const name = metricTitle(metrics.find((namedMetric) => namedMetric.name === metric) ?? { name: metric })
       const verb = broken.length === 1 ? "breaks" : "break"
       return `${counted(broken.length, "sample")} ${verb} ${name} only with it (${namesOf(broken)}), and ${mayWords(allowed)}`
     })

@@ -14,7 +14,7 @@ export function wordDecision(
     const answer = `There is nothing to compare ${baseline} with.`
     return { answer, evidence: "", sentence: answer }
   }
-  const others = othersWords(candidates.filter((one) => one !== about))
+  const others = othersWords(candidates.filter((candidate) => candidate !== about))
   const evidence = [about.evidence, others].filter((part) => part !== "").join(" ")
   return { answer: about.answer, evidence, sentence: [about.answer, evidence].filter((part) => part !== "").join(" ") }
 }
@@ -25,7 +25,7 @@ const failing: ReadonlySet<Ground> = new Set(["limit_broken", "less_reliable"])
 /** "Of the 3 other candidates, 2 are worse (s-q8_0 and m-q2_0) and 1 is open (m-q4_0)." "The other candidate (m-q4_0) is open." */
 function othersWords(others: readonly JudgedCandidate[]): string {
   if (others.length === 0) return ""
-  const kinds: readonly (readonly [one: string, many: string, (one: JudgedCandidate) => boolean])[] = [
+  const kinds: readonly (readonly [one: string, many: string, (judgedCandidate: JudgedCandidate) => boolean])[] = [
     ["could replace it, too", "could replace it, too", ({ verdict }) => verdict === "swap"],
     [
       "is as good, without a reason to swap",

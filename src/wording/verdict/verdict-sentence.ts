@@ -56,7 +56,7 @@ export function wordVerdict(input: WordingInput): VerdictWords {
     sentence: [answer, evidence].filter((part) => part !== "").join(" "),
     reasons: [
       answer,
-      ...limitsNotKept(context.limits).map((one) => `${facts.candidate}: ${limitClause(one)}.`),
+      ...limitsNotKept(context.limits).map((limitFinding) => `${facts.candidate}: ${limitClause(limitFinding)}.`),
       ...[...(facts.critical ?? []), ...(facts.breaks ?? [])].map(({ sentence }) => sentence),
       ...facts.metrics.filter(({ primary }) => primary).map(({ sentence }) => sentence),
       ...facts.changes.flatMap(({ isProven, text }) =>

@@ -32,7 +32,9 @@ export const boundWarnings = {
 /** What warnings of the bounds say to a reader: one text of all of them, for what follows from them is the same. */
 export function boundWarningTexts(warnings: readonly (keyof typeof boundWarnings)[]): readonly string[] {
   if (warnings.length === 0) return []
-  return [`${warnings.map((one) => boundWarnings[one]).join(", and ")}, so that the bounds, which hold, are wide`]
+  return [
+    `${warnings.map((warning) => boundWarnings[warning]).join(", and ")}, so that the bounds, which hold, are wide`,
+  ]
 }
 
 /** Answers of two variants are the same more often than two models would make them. */

@@ -15,7 +15,7 @@ import { Flips } from "./flips.tsx"
 export function ComparedPair({ comparison }: { comparison: Comparison }) {
   const { report } = usePage()
   const { baseline, candidate, identity, verdict } = comparison
-  const finding = comparison.metrics.find((one) => one.primary && one.mcnemar)
+  const finding = comparison.metrics.find((metric) => metric.primary && metric.mcnemar)
   const { b = 0, c = 0, p = null } = finding?.mcnemar ?? {}
   const both = finding ? Math.max(0, Math.round((finding.meanBaseline ?? 0) * finding.pairs) - b) : 0
   return (

@@ -15,7 +15,7 @@ export function HeadToHead() {
   const [askedCandidate, setCandidate] = useHashState("candidate", preferred?.candidate ?? "")
   const [askedBaseline, setBaseline] = useHashState("baseline", preferred?.baseline ?? "")
   if (!preferred) return null
-  const areKnown = [askedCandidate, askedBaseline].every((name) => variants.some((one) => one.name === name))
+  const areKnown = [askedCandidate, askedBaseline].every((name) => variants.some((variant) => variant.name === name))
   const isPair = areKnown && askedCandidate !== askedBaseline
   const { candidate, baseline } = isPair ? { candidate: askedCandidate, baseline: askedBaseline } : preferred
   const shown = comparisons.find((one) => one.candidate === candidate && one.baseline === baseline) ?? null

@@ -26,8 +26,8 @@ export function OtherPair({ baseline, candidate }: { baseline: string; candidate
     }
   }, [report, baseline, candidate])
   if (!found) return <p class="note">pairing the samples of this file</p>
-  const deciding = found.find((one) => one.primary) ?? found[0]
-  const flips = found.find((one) => one.primary && one.flips)?.flips
+  const deciding = found.find((pairedDifference) => pairedDifference.primary) ?? found[0]
+  const flips = found.find((pairedDifference) => pairedDifference.primary && pairedDifference.flips)?.flips
   const part = facts.embeddedAnswers < facts.answers ? " of the part of the run that this file holds" : ""
   return (
     <>
@@ -57,12 +57,15 @@ export function OtherPair({ baseline, candidate }: { baseline: string; candidate
 }
 
 function sentence(
-  one: PairedDifference,
+  pairedDifference: PairedDifference,
   metrics: ReturnType<typeof usePage>["report"]["metrics"],
   baseline: string,
   candidate: string,
 ): string {
-  const metric = metrics.find(({ name }) => name === one.metric) ?? { unit: null, range: [null, null] as const }
+  const metric = metrics.find(({ name }) => name === pairedDifference.metric) ?? {
+    unit: null,
+    range: [null, null] as const,
+  }
   const text = (value: number | null) => (value === null ? "unknown" : metricDifference(value, metric))
-  return `${plainText(candidate, 60)} against ${plainText(baseline, 60)} on ${metricCalled(metrics, one.metric)}: ${text(one.difference)} (between ${text(one.low)} and ${text(one.high)}, ${counted(one.pairs, "pair")}).`
+  return `${plainText(candidate, 60)} against ${plainText(baseline, 60)} on ${metricCalled(metrics, pairedDifference.metric)}: ${text(pairedDifference.difference)} (between ${text(pairedDifference.low)} and ${text(pairedDifference.high)}, ${counted(pairedDifference.pairs, "pair")}).`
 }

@@ -18,7 +18,7 @@ export function CostBreakdown({ variants }: { variants: readonly VariantReport[]
           <tr key={variant.name}>
             <VariantHead name={variant.name} />
             {shown.map(({ id }) => {
-              const part = parts.find((one) => one.id === id)
+              const part = parts.find((costPart) => costPart.id === id)
               return <td key={id}>{part && <Part part={part} variant={variant} />}</td>
             })}
           </tr>

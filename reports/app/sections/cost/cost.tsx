@@ -18,7 +18,9 @@ export function Cost() {
   const [, , volume] = useRequests()
   const priced = report.variants.filter((variant) => variant.cost.perQueryUsd.status === "known")
   if (priced.length === 0) {
-    const reason = report.variants.map((variant) => variant.cost.perQueryUsd).find((one) => one.status === "unknown")
+    const reason = report.variants
+      .map((variant) => variant.cost.perQueryUsd)
+      .find((figure) => figure.status === "unknown")
     return (
       <Section id="cost" title="Cost">
         <p class="unknown">

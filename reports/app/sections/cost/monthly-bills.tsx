@@ -69,7 +69,7 @@ function remark(
   variants: readonly VariantReport[],
   range: { readonly low: number; readonly high: number },
 ): Remark[] {
-  const variant = variants.find((one) => one.name === api)
+  const variant = variants.find((variantReport) => variantReport.name === api)
   const x = figureValue(requests)
   if (!variant || x === null || x < range.low || x > range.high) return []
   const y = figureValue(monthlyBill(variant, x))

@@ -18,9 +18,12 @@ import { RankedBars } from "./ranked-bars.tsx"
 export function Frontier() {
   const { report } = usePage()
   const columns = axisColumns(report)
-  const initialY = columns.find((one) => one.primary) ?? columns[0]
-  const rest = columns.filter((one) => one !== initialY)
-  const initialX = rest.find((one) => one.id === "perThousandUsd") ?? rest.find((one) => one.id === "e2eMs") ?? rest[0]
+  const initialY = columns.find((column) => column.primary) ?? columns[0]
+  const rest = columns.filter((variantColumn) => variantColumn !== initialY)
+  const initialX =
+    rest.find((variantColumn) => variantColumn.id === "perThousandUsd") ??
+    rest.find((variantColumn) => variantColumn.id === "e2eMs") ??
+    rest[0]
   const [xId] = useHashState("x", initialX?.id ?? "")
   const [yId] = useHashState("y", initialY?.id ?? "")
   const [xLimit] = useHashState("xLimit", "")
@@ -28,10 +31,13 @@ export function Frontier() {
   const [view, setView] = useHashState("frontier", "map")
   const [zoom, setZoom] = useHashState("zoom", "")
   const [cascades, setCascades] = useHashState("cascades", "")
-  const y = columns.find((one) => one.id === yId) ?? initialY
-  const others = columns.filter((one) => one !== y)
+  const y = columns.find((column) => column.id === yId) ?? initialY
+  const others = columns.filter((column) => column !== y)
   // An address may name one figure twice.
-  const x = others.find((one) => one.id === xId) ?? others.find((one) => one === initialX) ?? others[0]
+  const x =
+    others.find((variantColumn) => variantColumn.id === xId) ??
+    others.find((variantColumn) => variantColumn === initialX) ??
+    others[0]
   if (!x || !y) return null
   const limits = { x: number(xLimit), y: number(yLimit) }
   const { points, missing } = shownPoints(report, x, y, limits)
@@ -44,7 +50,7 @@ export function Frontier() {
     setHash({ [axis]: id === initial ? null : id, [`${axis}Limit`]: null, zoom: null })
   const show = (next: ZoomPart | null) => setZoom(next === null ? "" : writePart(next))
   const members = points.filter((point) => point.onFrontier)
-  const options = columns.map((one) => ({ value: one.id, title: one.title }))
+  const options = columns.map((column) => ({ value: column.id, title: column.title }))
   const axes = report.frontier?.axes.map((axis) => plainText(axisTitle(report, axis.name))).join(", ") ?? "none"
   const method = plainText(report.frontier?.method ?? "not computed")
   const lead = `${members.length} of ${points.length} ${points.length === 1 ? "variant" : "variants"} ${members.length === 1 ? "is" : "are"} on the frontier: no other variant is at least as good in both ${y.title} and ${x.title}.`
@@ -64,13 +70,13 @@ export function Frontier() {
             <Choice
               label="up"
               value={y.id}
-              options={options.filter((one) => one.value !== x.id)}
+              options={options.filter((option) => option.value !== x.id)}
               onChange={choose("y", initialY?.id)}
             />
             <Choice
               label="across"
               value={x.id}
-              options={options.filter((one) => one.value !== y.id)}
+              options={options.filter((option) => option.value !== y.id)}
               onChange={choose("x", initialX?.id)}
             />
             <span class="zoom">
@@ -149,8 +155,8 @@ export function Frontier() {
           ]}
         >
           {points.map((point) => {
-            const variant = report.variants.find((one) => one.name === point.variant)
-            const known = report.frontier?.points.find((one) => one.variant === point.variant)
+            const variant = report.variants.find((variantReport) => variantReport.name === point.variant)
+            const known = report.frontier?.points.find((frontierPoint) => frontierPoint.variant === point.variant)
             return (
               <tr key={point.variant}>
                 <th scope="row">

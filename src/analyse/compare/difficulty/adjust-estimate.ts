@@ -37,7 +37,7 @@ export function adjustEstimate(
   const asked = new Set(keys)
   const covariates = keys.map((key) => difficulty.scores.get(key) ?? null)
   const others = [...difficulty.scores].flatMap(([key, score]) => (asked.has(key) ? [] : [score])).sort((a, b) => a - b)
-  const known = covariates.filter((one): one is number => one !== null)
+  const known = covariates.filter((covariate): covariate is number => covariate !== null)
   if (others.length < 2) return unused(noDifficulty.noOthers)
   if (known.length < minAdjusted) return unused(noDifficulty.fewItems(known.length, minAdjusted))
   const difference = Math.abs(mean(known) - mean(others))

@@ -29,7 +29,9 @@ export function storedDifficulty(
   const metrics = compared[0]?.metrics ?? []
   return new Map(
     metrics.map(({ name, signature }): [string, ItemDifficulty] => {
-      const same = runs.filter((run) => run.metrics.some((one) => one.name === name && one.signature === signature))
+      const same = runs.filter((run) =>
+        run.metrics.some((metric) => metric.name === name && metric.signature === signature),
+      )
       return [name, { runs: same.map(({ id }) => id), scores: scoresOf(store, same, name), contentOf }]
     }),
   )

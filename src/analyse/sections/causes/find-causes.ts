@@ -229,8 +229,8 @@ function withWords({ name, inside }: Rule, found: readonly Found[], left: Left):
 }
 
 /** Whether two rules tell mostly the same losses from the rest. */
-function isSame(one: Rule, other: Rule, left: Left): boolean {
-  return inCommon(new Set(lossesIn(one.inside, left)), lossesIn(other.inside, left)) >= commonShare
+function isSame(rule: Rule, other: Rule, left: Left): boolean {
+  return inCommon(new Set(lossesIn(rule.inside, left)), lossesIn(other.inside, left)) >= commonShare
 }
 
 /** What most of a rule's losses have in common on the other side, beyond what the other samples have. */

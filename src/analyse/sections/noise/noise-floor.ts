@@ -63,7 +63,9 @@ export function noiseFloor({ baseline, copy, evaluation, timeErrorMs }: SelfComp
   })
   const figures = new Set(found.flatMap(({ changes = [] }) => changes.map(({ figure }) => figure)))
   const changeOf = (figure: Change["figure"]) =>
-    floorOf(found.flatMap(({ changes = [] }) => changes.flatMap((one) => (one.figure === figure ? one.share : []))))
+    floorOf(
+      found.flatMap(({ changes = [] }) => changes.flatMap((change) => (change.figure === figure ? change.share : []))),
+    )
   return {
     pairs,
     draws,

@@ -13,7 +13,9 @@ export function storedNoise(store: Pick<RunStore, "runs" | "events" | "report">,
   for (const run of store.runs()) {
     if (run.dataset.fingerprint !== record.dataset.fingerprint || baselineOf(run) !== own) continue
     if (!startedPartOf(store, run.id).aa) continue
-    const section = store.report(run.id)?.sections.find((one) => one.kind === "table" && one.topic === noiseTopic)
+    const section = store
+      .report(run.id)
+      ?.sections.find((reportSection) => reportSection.kind === "table" && reportSection.topic === noiseTopic)
     const [sentence] = section?.sentences ?? []
     if (sentence !== undefined) return `In run ${run.id} ${sentence}`
   }

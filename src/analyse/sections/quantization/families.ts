@@ -32,5 +32,5 @@ export function quantizationFamilies(variants: readonly SummarisedVariant[]): re
 function largest(members: readonly SummarisedVariant[]): SummarisedVariant {
   const sizeOf = ({ report: { resources } }: SummarisedVariant) =>
     resources.modelBytes.status === "known" ? resources.modelBytes.value : 0
-  return members.reduce((best, one) => (sizeOf(one) > sizeOf(best) ? one : best))
+  return members.reduce((best, member) => (sizeOf(member) > sizeOf(best) ? member : best))
 }

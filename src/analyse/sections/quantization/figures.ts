@@ -38,7 +38,7 @@ export function quantizationFigures(pair: QuantizationPair): Record<MeasureName,
   const { alpha } = evaluation
   const answers = measuredPairs(reference.scored, candidate.scored)
   const counted = countedPairs(pair)
-  const ownWords = answers.filter((both) => both.every((one) => !one.isGiven))
+  const ownWords = answers.filter((both) => both.every((answerFacts) => !answerFacts.isGiven))
   const written = figurePairs(ownWords, "completionTokens", 0)
   /** @param per times of this kind in an answer: its error is spread over them */
   const timed = (figure: "e2eMs" | "tpotMs", per = 1) => {

@@ -56,8 +56,8 @@ export function perCorrect(
   )
   const bounds = groupings.map((units) => interval(0, units, alpha))
   if (bounds.some(({ low }) => low === null)) return unknown(noFigure.fewUnits)
-  const low = Math.min(...bounds.map((one) => one.low as number))
-  const high = Math.max(...bounds.map((one) => one.high as number))
+  const low = Math.min(...bounds.map((bound) => bound.low as number))
+  const high = Math.max(...bounds.map((bound) => bound.high as number))
   const over = `${groupings[0]?.sums.length} samples${blocks ? methods.widerOfBlocks(blocks.blocks) : ""}`
   const figure: KnownFigure = {
     status: "known",

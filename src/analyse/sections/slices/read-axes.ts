@@ -51,9 +51,9 @@ export async function readAxes(samples: Iterable<Sample>, options: ReadAxesOptio
   ]
   return {
     positions,
-    axes: made.filter((one) => "of" in one),
+    axes: made.filter((madeAxis) => "of" in madeAxis),
     // A field that was not asked for is not missed.
-    leftOut: wanted === null ? [] : made.flatMap((one) => ("of" in one ? [] : [one])),
+    leftOut: wanted === null ? [] : made.flatMap((madeAxis) => ("of" in madeAxis ? [] : [madeAxis])),
   }
 }
 

@@ -118,7 +118,10 @@ export function slicesSection(options: SlicesSectionOptions): ReportSection | nu
       note: axis.note,
       small,
       slices: rows.map(
-        (row): SliceRow => ({ ...row, changes: row.changes.map((one) => adjust.change(one, adjust.pOf(one))) }),
+        (row): SliceRow => ({
+          ...row,
+          changes: row.changes.map((change) => adjust.change(change, adjust.pOf(change))),
+        }),
       ),
     }),
   )
@@ -225,8 +228,8 @@ function countSlices({ slices, of }: SliceAxis): Int32Array {
   return counts
 }
 
-function sharedSamples(one: SliceAxis, slice: number, other: SliceAxis, otherSlice: number): number {
-  return one.of.filter((index, position) => index === slice && other.of[position] === otherSlice).length
+function sharedSamples(sliceAxis: SliceAxis, slice: number, other: SliceAxis, otherSlice: number): number {
+  return sliceAxis.of.filter((index, position) => index === slice && other.of[position] === otherSlice).length
 }
 
 function splitBy({ slices, of }: SliceAxis, positionsOf: (sampleIds: readonly string[]) => Int32Array): Split {
@@ -265,13 +268,13 @@ function adjuster(all: readonly Tested[], figures: SlicesData["figures"], alpha:
   const isHigherBetter = new Map(figures.map(({ name, direction }) => [name, direction === "higher"]))
   return {
     pOf: (one: Tested) => adjusted.get(one) ?? null,
-    change(one: RawChange, pAdjusted: number | null): SliceChange {
-      const change = changeOf(one.difference)
-      const beside = change - (one.rest ?? 0)
+    change(rawChange: RawChange, pAdjusted: number | null): SliceChange {
+      const change = changeOf(rawChange.difference)
+      const beside = change - (rawChange.rest ?? 0)
       // Better than the rest, and worse than before, is neither.
       const isMoved = pAdjusted !== null && pAdjusted <= alpha && change * beside > 0
-      const isBetter = change > 0 === isHigherBetter.get(one.figure)
-      return { ...one, pAdjusted, moved: isMoved ? (isBetter ? "better" : "worse") : null }
+      const isBetter = change > 0 === isHigherBetter.get(rawChange.figure)
+      return { ...rawChange, pAdjusted, moved: isMoved ? (isBetter ? "better" : "worse") : null }
     },
   }
 }
@@ -287,7 +290,7 @@ export function crossedAxes(axes: readonly SliceAxis[]): readonly (readonly [Sli
   const fields = axes
     .filter(({ axis }) => !["promptLength", "answerLength", "difficulty"].includes(axis))
     .slice(0, maxCrossed)
-  return fields.flatMap((one, i) => fields.slice(i + 1).map((other) => [one, other] as const))
+  return fields.flatMap((field, i) => fields.slice(i + 1).map((other) => [field, other] as const))
 }
 
 function changeOf(figure: Figure): number {

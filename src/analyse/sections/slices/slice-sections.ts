@@ -75,7 +75,7 @@ export async function sliceSections(options: SliceSectionsOptions): Promise<read
   const baseline = variants.find(({ report }) => report.baseline) ?? variants[0]
   const isSliced = wanted?.length !== 0
   if (!baseline || (!isSliced && !hasGivenText(baseline.scored.answers))) return []
-  const candidates = variants.filter((one) => one !== baseline && one.scored.answers.length > 0)
+  const candidates = variants.filter((variant) => variant !== baseline && variant.scored.answers.length > 0)
   const { read, inputs } = await readSamples(options, baseline.scored, isSliced && candidates.length > 0)
   const surprisal = await surprisalSection({
     store,

@@ -76,15 +76,17 @@ export async function createSharedConnections(
   /** One that stands goes before one that is being opened, and among them the one with the fewest requests. */
   function roomiest(): SharedConnection | null {
     let best: SharedConnection | null = null
-    for (const one of all) {
-      if (one.room <= 0) continue
-      const isBetter = best === null || (one.isReady === best.isReady ? one.room > best.room : one.isReady)
-      if (isBetter) best = one
+    for (const sharedConnection of all) {
+      if (sharedConnection.room <= 0) continue
+      const isBetter =
+        best === null ||
+        (sharedConnection.isReady === best.isReady ? sharedConnection.room > best.room : sharedConnection.isReady)
+      if (isBetter) best = sharedConnection
     }
     return best
   }
   function prune(atMs: number): void {
-    for (const one of [...all]) if (one.isStale(atMs)) one.destroy()
+    for (const sharedConnection of [...all]) if (sharedConnection.isStale(atMs)) sharedConnection.destroy()
   }
   function stands(connection: SharedConnection): Promise<void> {
     if (connection.isReady) return Promise.resolve()

@@ -41,9 +41,9 @@ export function shardRun(
   return {
     measure: {
       targets: [
-        shardTarget(target, shard, (one) => {
-          const { fixedLength = false, contextWindow = null } = one
-          opened = { fixedLength, contextWindow, prompts: promptsHash(one, whole.arrivals.length) }
+        shardTarget(target, shard, (levelTarget) => {
+          const { fixedLength = false, contextWindow = null } = levelTarget
+          opened = { fixedLength, contextWindow, prompts: promptsHash(levelTarget, whole.arrivals.length) }
         }),
       ],
       mode: { kind: "levels", plans: [part] },

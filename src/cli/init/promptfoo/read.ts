@@ -60,7 +60,7 @@ function graderOf(graders: readonly PlacedProvider[], lost: NotConverted[]): Rea
   const [first] = graders
   if (!first) return null
   for (const { value, where } of graders)
-    if (!isDeepStrictEqual(value, first.value) && !lost.some((one) => one.where === where))
+    if (!isDeepStrictEqual(value, first.value) && !lost.some((notConverted) => notConverted.where === where))
       lost.push({ where, reason: "one model judges all: another is named before; the assertion is kept without it" })
   return readProvider(first.value, first.where, lost)
 }
@@ -166,8 +166,14 @@ async function testOf(
     ["defaultTest.assert", defaultTest.assert],
     [`${where}.assert`, test.assert],
   ] as const)
-    for (const one of flatAssertions(many(list), path)) {
-      const check = await readCheck(one.value, one.where, { vars, folder, transform, lost, graders })
+    for (const flatAssertion of flatAssertions(many(list), path)) {
+      const check = await readCheck(flatAssertion.value, flatAssertion.where, {
+        vars,
+        folder,
+        transform,
+        lost,
+        graders,
+      })
       if (check) assert.push(check)
     }
   for (const name of Object.keys(test))
@@ -177,9 +183,12 @@ async function testOf(
     if (name !== "transform") lost.push({ where: `${where}.options.${name}`, reason: "it has no counterpart" })
   const threshold = test.threshold ?? defaultTest.threshold
   const description = textOf(test.description)
-  for (const one of lost) {
+  for (const notConverted of lost) {
     // What all tests have is lost once, and what variables multiply, too.
-    const named = description === undefined || one.where.startsWith("defaultTest") ? one : { ...one, description }
+    const named =
+      description === undefined || notConverted.where.startsWith("defaultTest")
+        ? notConverted
+        : { ...notConverted, description }
     if (!allLost.some(({ where, reason }) => where === named.where && reason === named.reason)) allLost.push(named)
   }
   return {

@@ -113,7 +113,7 @@ export default defineConfig({
   name: ${JSON.stringify(description ?? "from promptfoo")},
   dataset: dataset("tests.jsonl"),
   variants: [
-${variants.map((one) => `    ${one},`).join("\n")}
+${variants.map((variant) => `    ${variant},`).join("\n")}
   ],
   // What each test asserts stands in its row of tests.jsonl.
   metrics: assertions({

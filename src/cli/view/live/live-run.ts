@@ -115,7 +115,7 @@ export function createLiveFollower(
     await read(store, record)
     const counts = store.countFinished(id)
     const perVariant = record.dataset.samples * record.repeats
-    const finished = [...counts.values()].reduce((sum, one) => sum + one, 0)
+    const finished = [...counts.values()].reduce((sum, count) => sum + count, 0)
     const planned = perVariant * record.variants.length
     const perSecond = rate.perSecond(finished, performance.now())
     latest = newest(latest)

@@ -19,7 +19,7 @@ import type { ServedVariant } from "./served-variant.ts"
 export function answerLengthsSection(variants: readonly ServedVariant[], alpha: number): ReportSection | null {
   const baseline = variants.find(({ report }) => report.baseline)
   const different = variants.filter(
-    (one) => baseline && one !== baseline && doLengthsDiffer(meanOf(one), meanOf(baseline)),
+    (variant) => baseline && variant !== baseline && doLengthsDiffer(meanOf(variant), meanOf(baseline)),
   )
   const cut = variants.filter(({ serving }) => (figureValue(serving.lengths.atLimit) ?? 0) > 0)
   const limits = variants.flatMap(({ report, serving: { lengths } }) =>
@@ -27,11 +27,15 @@ export function answerLengthsSection(variants: readonly ServedVariant[], alpha: 
   )
   if (different.length + cut.length + limits.length === 0) return null
   const pairs = new Map(
-    variants.flatMap((one) =>
-      baseline && one !== baseline ? [[one, pairedTimes(baseline, one, alpha)] as const] : [],
+    variants.flatMap((servedVariant) =>
+      baseline && servedVariant !== baseline
+        ? [[servedVariant, pairedTimes(baseline, servedVariant, alpha)] as const]
+        : [],
     ),
   )
-  const doubts = different.flatMap((one) => (baseline ? [doubtOf(baseline, one, pairs.get(one))] : []))
+  const doubts = different.flatMap((servedVariant) =>
+    baseline ? [doubtOf(baseline, servedVariant, pairs.get(servedVariant))] : [],
+  )
   const cautions = [...limits, ...doubts]
   return {
     kind: "table",
@@ -44,7 +48,7 @@ export function answerLengthsSection(variants: readonly ServedVariant[], alpha: 
     ],
     data: toJson(
       tableData(
-        variants.map((one) => ({ report: one.report, ...one.serving.lengths, paired: pairs.get(one) })),
+        variants.map((variant) => ({ report: variant.report, ...variant.serving.lengths, paired: pairs.get(variant) })),
         columns,
       ),
     ),
@@ -85,17 +89,17 @@ function meanOf({ serving }: ServedVariant): number | null {
   return figureValue(serving.lengths.tokens.mean)
 }
 
-function doubtOf(baseline: ServedVariant, one: ServedVariant, paired: PairedTimes | undefined): string {
+function doubtOf(baseline: ServedVariant, servedVariant: ServedVariant, paired: PairedTimes | undefined): string {
   if (paired?.sameTexts && doLengthsDiffer(paired.sameTexts.before, paired.sameTexts.after)) {
     const { count: same, of, before, after } = paired.sameTexts
-    return `${count(same)} of ${counted(of, "pair")} of answers have the same text, for which ${one.report.name} counts ${amount(after)} tokens on average and ${baseline.report.name} ${amount(before)} (${percentChange(after / before - 1)}): their counts, and so times per token, tokens a second and costs by token, are not of the same tokens. The median change of time of whole answers is ${change(paired.all)}.`
+    return `${count(same)} of ${counted(of, "pair")} of answers have the same text, for which ${servedVariant.report.name} counts ${amount(after)} tokens on average and ${baseline.report.name} ${amount(before)} (${percentChange(after / before - 1)}): their counts, and so times per token, tokens a second and costs by token, are not of the same tokens. The median change of time of whole answers is ${change(paired.all)}.`
   }
-  const [own, other] = [meanOf(one) ?? 0, meanOf(baseline) ?? 0]
+  const [own, other] = [meanOf(servedVariant) ?? 0, meanOf(baseline) ?? 0]
   const alike =
     paired && paired.alikePairs > 0
       ? `${change(paired.alike)} on ${counted(paired.alikePairs, "answer")} of like length`
       : "unknown on answers of like length, of which there are none"
-  return `Answers of ${one.report.name} have ${amount(own)} tokens on average, those of ${baseline.report.name} ${amount(other)}: time and cost of whole answers differ by their length, too. The median change of time is ${change(paired?.all)} over all, ${alike}, and ${change(paired?.perToken)} per token.`
+  return `Answers of ${servedVariant.report.name} have ${amount(own)} tokens on average, those of ${baseline.report.name} ${amount(other)}: time and cost of whole answers differ by their length, too. The median change of time is ${change(paired?.all)} over all, ${alike}, and ${change(paired?.perToken)} per token.`
 }
 
 /** A change in per cent, and whether chance alone may have made it. */
