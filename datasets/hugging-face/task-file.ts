@@ -76,7 +76,9 @@ function taskOf(value: JsonValue, where: string): Task {
     config: nameOf(task.config ?? "default", `${where}.config`),
     split: nameOf(task.split ?? "test", `${where}.split`),
     fields: {
-      ...{ id: text("id"), input, target: text("target") },
+      id: text("id"),
+      input,
+      target: text("target"),
       choices: Array.isArray(choices) ? columns(choices, `${where}.field_spec.choices`) : text("choices"),
       metadata: columns(spec.metadata ?? [], `${where}.field_spec.metadata`),
     },

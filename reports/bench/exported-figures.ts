@@ -88,7 +88,9 @@ export function exportedFigures({ id, result }: BenchDocument): readonly Exporte
   })
   const ofVariants = rows.filter(({ variant }, i) => rows.findIndex((row) => row.variant === variant) === i)
   const capacity: ExportedFigure = {
-    ...{ name: "capacity", unit: "requests_per_second", help: "largest load of a variant within the objectives" },
+    name: "capacity",
+    unit: "requests_per_second",
+    help: "largest load of a variant within the objectives",
     points: ofVariants.flatMap((row) =>
       boundsOf(rowFigure(row, "capacity")).map(([bound, value]) => {
         return { labels: { bench: id, variant: String(row.variant), bound }, value }

@@ -145,8 +145,11 @@ function comparedJson({ resources }: BenchResult, level: BenchLevel): JsonObject
   const figures = comparedFigures(level, resources.get(level.variant))
   const { tokensPerSecondPerUser: tpsPerUser, tokensPerSecondPerGpu: tpsPerGpu, tokensPerUsd } = figures
   return snakeJson({
-    ...{ tpsPerUser, tpsPerGpu, tokensPerUsd },
-    ...{ ppTps: figures.promptProcessing, tgTps: figures.tokenGeneration },
+    tpsPerUser,
+    tpsPerGpu,
+    tokensPerUsd,
+    ppTps: figures.promptProcessing,
+    tgTps: figures.tokenGeneration,
   })
 }
 
@@ -172,8 +175,10 @@ function breakEvenJson({ breakEvens }: BenchResult, level: BenchLevel): JsonValu
   return breakEvens
     .filter(({ machine }) => machine === level)
     .map(({ api, queriesPerMonth }) => ({
-      ...{ api: api.variant, api_load: loadWords(api), queries_per_month: figureValue(queriesPerMonth) },
-      ...{ interval: [...boundsOf(queriesPerMonth)] },
+      api: api.variant,
+      api_load: loadWords(api),
+      queries_per_month: figureValue(queriesPerMonth),
+      interval: [...boundsOf(queriesPerMonth)],
       reason: queriesPerMonth.status === "unknown" ? queriesPerMonth.reason : null,
     }))
 }

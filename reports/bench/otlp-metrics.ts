@@ -19,7 +19,9 @@ export function benchOtlpMetrics(bench: BenchDocument): string {
   const run = { id: bench.id, name: "load test", versions: { evalkit: bench.version } }
   const timeUnixNano = otlpStamp(bench.finishedAt, 0)
   const metrics = exportedFigures(bench).map(({ name, unit, help, points }) => ({
-    ...{ name: `evalkit.bench.${name}`, unit: units[unit], description: help },
+    name: `evalkit.bench.${name}`,
+    unit: units[unit],
+    description: help,
     gauge: {
       dataPoints: points.map(({ labels, value }) => {
         const named = Object.entries(labels).map(([label, text]) => [`evalkit.${label}`, text])

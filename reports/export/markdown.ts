@@ -121,7 +121,10 @@ function variantTable(report: RunReport): string {
 }
 
 const signs: Readonly<Record<VariantMark, string>> = {
-  ...{ baseline: "\u25b2", frontier: "\u25cf", dominated: "\u25cb", unplaced: "\u00b7" },
+  baseline: "\u25b2",
+  frontier: "\u25cf",
+  dominated: "\u25cb",
+  unplaced: "\u00b7",
 }
 
 function cell(column: VariantColumn, variant: VariantReport, best: boolean): string {

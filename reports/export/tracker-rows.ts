@@ -21,10 +21,18 @@ export async function renderLangfuse(input: ReportInput, write: Write): Promise<
         if (value === null || value === undefined) continue
         await out.push(
           line({
-            ...{ id: `${spanId}-${name}`, traceId, observationId: spanId, name, value, dataType: "NUMERIC" },
+            id: `${spanId}-${name}`,
+            traceId,
+            observationId: spanId,
+            name,
+            value,
+            dataType: "NUMERIC",
             comment: signature,
             metadata: {
-              ...{ run: report.run.id, variant: generation.variant, sample: sample.id, repeat: generation.repeat },
+              run: report.run.id,
+              variant: generation.variant,
+              sample: sample.id,
+              repeat: generation.repeat,
               outcome: generation.outcome,
             },
           }),
@@ -48,11 +56,15 @@ export async function renderWandb(input: ReportInput, write: Write): Promise<voi
       const { ttftMs, e2eMs } = answerLatency(generation)
       await out.push(
         line({
-          ...{ type: "row", run: runId(report, generation.variant), sample: sample.id, repeat: generation.repeat },
+          type: "row",
+          run: runId(report, generation.variant),
+          sample: sample.id,
+          repeat: generation.repeat,
           outcome: generation.outcome,
           scores: Object.fromEntries(report.metrics.map(({ name }) => [name, values[name] ?? null])),
           reasons,
-          ...{ ttft_ms: ttftMs, e2e_ms: e2eMs },
+          ttft_ms: ttftMs,
+          e2e_ms: e2eMs,
           cost_usd: generation.cost.status === "known" ? generation.cost.usd : null,
         }),
       )
@@ -76,11 +88,20 @@ function runLine(report: RunReport, variant: VariantReport): object {
   return {
     type: "run",
     init: {
-      ...{ id: runId(report, variant.name), name: variant.name, group: report.run.id, job_type: "evaluation" },
+      id: runId(report, variant.name),
+      name: variant.name,
+      group: report.run.id,
+      job_type: "evaluation",
       config: {
-        ...{ run: report.run.name, dataset: report.dataset.name, dataset_fingerprint: report.dataset.fingerprint },
-        ...{ model: variant.model, provider: variant.provider, quantization: variant.quantization },
-        ...{ baseline: variant.baseline, seed: report.run.seed, repeats: report.run.repeats },
+        run: report.run.name,
+        dataset: report.dataset.name,
+        dataset_fingerprint: report.dataset.fingerprint,
+        model: variant.model,
+        provider: variant.provider,
+        quantization: variant.quantization,
+        baseline: variant.baseline,
+        seed: report.run.seed,
+        repeats: report.run.repeats,
         signatures: Object.fromEntries(report.metrics.map(({ name, signature }) => [name, signature])),
         unknown: Object.fromEntries(unknown),
       },

@@ -167,7 +167,10 @@ const performanceColumns: readonly VariantColumn[] = [
   column("memoryBytes", "memory", "bytes", ({ resources }) => resources.peakRssBytes),
   column("perThousandUsd", "$ per 1k", "usd", ({ cost }) => cost.perThousandUsd),
   column("failed", "failed", "count", (variant) => ({
-    ...{ status: "known", value: failedCount(variant), n: variant.finished, method: "count" },
+    status: "known",
+    value: failedCount(variant),
+    n: variant.finished,
+    method: "count",
   })),
 ]
 

@@ -25,7 +25,10 @@ export function receiptRules(receipt: Receipt, gate: ReceiptGate): readonly Gate
   const { baseline, run, signature } = receipt
   const variant = gate.candidates.map(({ candidate }) => candidate).join(", ")
   const rule = (rule: string, isKept: boolean, message: string): GateResult => ({
-    ...{ rule, figure: "receipt", variant, message: isKept ? message : `stale: ${message}` },
+    rule,
+    figure: "receipt",
+    variant,
+    message: isKept ? message : `stale: ${message}`,
     status: isKept ? "passed" : "failed",
   })
   const ended = run.finishedAt ?? run.startedAt
@@ -35,8 +38,11 @@ export function receiptRules(receipt: Receipt, gate: ReceiptGate): readonly Gate
   return [
     ...gate.candidates.map(
       (receiptCandidate): GateResult => ({
-        ...{ rule: "receipt of a swap", figure: "receipt", variant: receiptCandidate.candidate },
-        ...{ status: statusOf(receiptCandidate), message: candidateWords(receiptCandidate, baseline) },
+        rule: "receipt of a swap",
+        figure: "receipt",
+        variant: receiptCandidate.candidate,
+        status: statusOf(receiptCandidate),
+        message: candidateWords(receiptCandidate, baseline),
       }),
     ),
     ...(gate.maxAgeMs === null
@@ -48,7 +54,10 @@ export function receiptRules(receipt: Receipt, gate: ReceiptGate): readonly Gate
       gate.changes.length === 0 ? "unchanged" : gate.changes.map(changeWords).join("; "),
     ),
     {
-      ...{ rule: "signature", figure: "receipt", variant, status: gate.signature.length === 0 ? "passed" : "failed" },
+      rule: "signature",
+      figure: "receipt",
+      variant,
+      status: gate.signature.length === 0 ? "passed" : "failed",
       message: gate.signature.length === 0 ? signed : gate.signature.map(receiptDifferenceWords).join("; "),
     },
   ]

@@ -117,7 +117,10 @@ async function search(
     limits.searches.set(
       target.name,
       await searchRate(tryRate, {
-        ...{ startRate: mode.startRate ?? startRate, share, server, unit },
+        startRate: mode.startRate ?? startRate,
+        share,
+        server,
+        unit,
         ...((stage.choice || mode.isQuick) && coarse),
         ...rival,
         onProgress: (progress) => stage.onSearch?.(target.name, progress),

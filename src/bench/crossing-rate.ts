@@ -256,7 +256,8 @@ interface Fitted {
 /** A curve through the levels less so much of their luck. */
 function withoutLuck(points: readonly Point[], part: number): Fitted | null {
   const levels = points.map(({ x, kept, luck, weight }) => ({
-    ...{ x, weight },
+    x,
+    weight,
     y: Math.min(1 - shareMargin, Math.max(shareMargin, kept - part * luck)),
   }))
   const curve = fitCurve(levels)

@@ -25,8 +25,16 @@ export function benchRecord(
 ): RunRecord {
   return {
     ...facts,
-    ...{ kind: "bench", name: targets.map(({ name }) => name).join(", "), finishedAt: null, status: "running" },
-    ...{ repeats: 1, margin: 0, alpha: 0.05, baseline: null, config: {}, metrics: [] },
+    kind: "bench",
+    name: targets.map(({ name }) => name).join(", "),
+    finishedAt: null,
+    status: "running",
+    repeats: 1,
+    margin: 0,
+    alpha: 0.05,
+    baseline: null,
+    config: {},
+    metrics: [],
     dataset: { name: "load test", source: "", fingerprint: benchEvent, samples: 0, skipped: [] },
     variants: targets.map(({ name, endpoint, fingerprint }) => {
       return { name, model: name, provider: endpoint, quantization: null, fingerprint, priceSource: null }

@@ -20,8 +20,14 @@ export interface Reply {
 /** The answer of a reply, read as a live one is; it has no stamps. */
 export function readReply({ status, body, read, interruption = undefined, transport }: Reply): Answer {
   const exchange = {
-    ...{ sendMs: 0, connectMs: null, headersMs: null, endMs: 0, status, headers: new Map<string, string>() },
-    ...{ chunks: body.length > 0 ? [Buffer.from(body)] : [], stampsMs: body.length > 0 ? [0] : [] },
+    sendMs: 0,
+    connectMs: null,
+    headersMs: null,
+    endMs: 0,
+    status,
+    headers: new Map<string, string>(),
+    chunks: body.length > 0 ? [Buffer.from(body)] : [],
+    stampsMs: body.length > 0 ? [0] : [],
     interruption: interruption ?? null,
   }
   const context = { scheduledMs: 0, originMs: 0, promisedJson: false, transport, redact: redactSecrets, wallMs: 0 }

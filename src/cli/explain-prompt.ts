@@ -52,7 +52,10 @@ const answer = judgedAnswer("The capital of France is Paris [1].", sample.id)
 
 /** Stands for a model: the requests are read, and nothing is sent. */
 const provider: Provider = {
-  ...{ kind: "none", label: "example", model: "example", endpoint: "none" },
+  kind: "none",
+  label: "example",
+  model: "example",
+  endpoint: "none",
   identity: null,
   open: () => Promise.reject(new NothingIsSent()),
 }

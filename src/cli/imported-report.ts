@@ -16,7 +16,10 @@ export async function reportImported(store: RunStore, record: RunRecord, signal:
 async function evaluationOf(record: RunRecord): Promise<Evaluation> {
   const { name, variants, metrics, repeats, seed, alpha } = record
   const evaluation = await validateConfig({
-    ...{ name, repeats, seed, alpha },
+    name,
+    repeats,
+    seed,
+    alpha,
     variants: variants.map((variant) => ({ name: variant.name, provider: recorded([], { model: variant.model }) })),
     metrics: metrics.map(storedMetric),
     ...(metrics.length > 0 && { primary: metrics.filter(({ primary }) => primary).map((metric) => metric.name) }),

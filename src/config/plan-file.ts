@@ -33,7 +33,8 @@ export async function findPlan(config: string): Promise<FrozenPlan | null> {
   if (!first) return null
   if (second)
     throw new UsageError("two plans were frozen for one config", {
-      ...{ code: "plan_invalid", where: `${first.name}, ${second.name}` },
+      code: "plan_invalid",
+      where: `${first.name}, ${second.name}`,
       hint: "remove the one that does not count",
     })
   const { sha256, ...plan } = first.value
@@ -41,7 +42,8 @@ export async function findPlan(config: string): Promise<FrozenPlan | null> {
     plan.schema === "evalkit.plan/1" && asMembers(plan.decides) !== null && typeof plan.frozenAt === "string"
   if (isWhole && sha256 === contentHash(plan, 64)) return first.value as unknown as FrozenPlan
   throw new UsageError("the plan is not as it was when it was frozen", {
-    ...{ code: "plan_invalid", where: first.name },
+    code: "plan_invalid",
+    where: first.name,
     hint: "restore it, or remove it and freeze a new one before the next run: evalkit plan --freeze",
   })
 }

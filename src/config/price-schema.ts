@@ -31,12 +31,16 @@ const tieredRates = {
 }
 
 const measured = object({
-  ...{ file: z.string(), requestsPerSecond: positive, low: positive.nullable(), high: positive.nullable() },
+  file: z.string(),
+  requestsPerSecond: positive,
+  low: positive.nullable(),
+  high: positive.nullable(),
   objectives: z.array(z.string()).min(1),
 })
 
 const capacity = {
-  ...{ requestsPerSecond: positive.optional(), tokensPerSecond: positive.optional() },
+  requestsPerSecond: positive.optional(),
+  tokensPerSecond: positive.optional(),
   capacity: z.union([z.string(), measured]).optional(),
 }
 

@@ -125,7 +125,8 @@ function toVariant(config: NonNullable<ParsedConfig["variants"]>[number], benche
   const name = config.name ?? (provider.label.replace(/[^A-Za-z0-9._-]+/g, "-").replace(/^-+|-+$/g, "") || "variant")
   const price = config.price === undefined ? listPrice(provider) : config.price
   return {
-    ...{ name, provider },
+    name,
+    provider,
     prompt: typeof config.prompt === "string" ? prompt(config.prompt) : (config.prompt ?? defaultPrompt),
     parameters: config.parameters ?? {},
     price: benches === null ? price : withMeasuredCapacity(price, name, benches),

@@ -114,7 +114,8 @@ function byHardware(
 function onHardware(entries: CostEntries, usd: Float64Array, reason: string): CostEntries {
   return {
     ...entries,
-    ...{ usd, reason },
+    usd,
+    reason,
     atLeastUsd: () => usd.map((one) => (Number.isNaN(one) ? 0 : one)),
     failedUsd: entries.failedUsd.map((one) => (Number.isNaN(one) ? one : 0)),
     parts: new Map([["hardware", compensated(usd)]]),

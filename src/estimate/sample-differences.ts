@@ -48,7 +48,9 @@ function findDifferences(pairs: readonly RowPair[]): DifferenceColumns {
   const [before, after] = [baseline.values, candidate.values]
   if (answers.order === null && isOncePerSample(answers.ids) && !before.some(Number.isNaN) && !after.some(Number.isNaN))
     return {
-      ...{ ids: answers.ids, baseline: before, candidate: after },
+      ids: answers.ids,
+      baseline: before,
+      candidate: after,
       difference: before.map((value, pair) => (after[pair] as number) - value),
     }
   const ids: string[] = []

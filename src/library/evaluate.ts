@@ -104,7 +104,12 @@ export async function evaluateConfig(
     report()
     const { record, status, reason, report: found } = result
     return {
-      ...{ id: record.id, record, status, reason, report: found, decision: found.decision },
+      id: record.id,
+      record,
+      status,
+      reason,
+      report: found,
+      decision: found.decision,
       figures: () =>
         found.variants.flatMap((variant) =>
           trackedFigures(variant).map(([figure, value]) => ({ ...value, variant: variant.name, figure })),

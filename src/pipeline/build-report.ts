@@ -93,11 +93,20 @@ export async function buildReport(options: BuildReportOptions): Promise<RunRepor
     turn,
   )
   const variants = await measureAll(tasks, {
-    ...{ store, answers, countTokens: options.countTokens, turn, help: options.help ?? {} },
+    store,
+    answers,
+    countTokens: options.countTokens,
+    turn,
+    help: options.help ?? {},
     async finish(task, measures): Promise<SummarisedVariant> {
       const variant = evaluation.variants.find(({ name }) => name === task.variant) as Variant
       const summarised = await summariseVariant({
-        ...{ variant, task, measures, evaluation, constants, ...(signal && { signal }) },
+        variant,
+        task,
+        measures,
+        evaluation,
+        constants,
+        ...(signal && { signal }),
         fingerprint: record.variants.find(({ name }) => name === variant.name)?.fingerprint,
       })
       const measured = withClientError(summarised.report, clientError)
@@ -209,10 +218,14 @@ function planFinding(
   const facts = decidingFacts({ ...record, ...stated, config })
   const { retry } = record
   return {
-    ...{ frozenAt, sha256, startedAt: first.startedAt, differences: decidingDifferences(decides, facts) },
+    frozenAt,
+    sha256,
+    startedAt: first.startedAt,
+    differences: decidingDifferences(decides, facts),
     ...(retry && {
       retry: {
-        ...{ triesBefore: retry.triesBefore, firstAlpha: retry.firstAlpha },
+        triesBefore: retry.triesBefore,
+        firstAlpha: retry.firstAlpha,
         variants: retry.prompts.map(({ variant }) => variant),
       },
     }),

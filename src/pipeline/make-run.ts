@@ -265,7 +265,11 @@ async function repairAll(
   const { signal, clock } = control
   const { askRepaired } = await import("./retry-run.ts")
   return askRepaired({
-    ...{ evaluation, store, record, retry, signal },
+    evaluation,
+    store,
+    record,
+    retry,
+    signal,
     now: () => new Date(clock.wall()).toISOString(),
     async ask(wanted) {
       await ask(wanted)

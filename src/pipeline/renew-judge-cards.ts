@@ -10,7 +10,8 @@ export function renewJudgeCards(store: RunStore, record: RunRecord): void {
   const labels = store.labels(record.id)
   const cards = record.metrics.flatMap(({ name: metric, range }) => {
     const variants = record.variants.map(({ name, model }) => ({
-      ...{ name, model },
+      name,
+      model,
       rows: [...store.rows(record.id, name, metric)],
     }))
     const notes = report.sections.flatMap(({ kind, data }) =>

@@ -44,7 +44,15 @@ export function newRunRecord(
 export function statedFacts(evaluation: Evaluation) {
   const { name, seed, repeats, margin, marginKind, missing, smallestGain, alpha, baseline } = evaluation
   return {
-    ...{ name, seed, repeats, margin, marginKind, missing, smallestGain, alpha, baseline },
+    name,
+    seed,
+    repeats,
+    margin,
+    marginKind,
+    missing,
+    smallestGain,
+    alpha,
+    baseline,
     config: shownConfig(evaluation),
     metrics: metricRecords(evaluation),
   }

@@ -80,7 +80,9 @@ async function rowsOfAnswer(
     if (wait) await wait
     const started = measureSafely(metric, sample, { ...generation, sampleId: sample.id }, offlineTools)
     rows.push({
-      ...{ sampleId: sample.id, repeat: 0, ...splitOf(sample) },
+      sampleId: sample.id,
+      repeat: 0,
+      ...splitOf(sample),
       ...(started instanceof Promise ? await started : started),
     })
   }

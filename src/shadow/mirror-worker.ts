@@ -124,15 +124,26 @@ async function mirror(call: MirroredCall): Promise<SkipReason | null> {
   const model = String(body.model ?? "")
   const primaryPrice = findPrice(primaryHost, primary.servedModel ?? model) ?? findPrice(primaryHost, model)
   const lines = await rows.lines({
-    ...{ id: randomUUID(), cluster: call.cluster, body, secrets: call.secrets },
+    id: randomUUID(),
+    cluster: call.cluster,
+    body,
+    secrets: call.secrets,
     sides: [
       {
-        ...{ variant: "primary", answer: primary, cost: spendingOf(primary, primaryPrice).cost },
-        ...{ sentAtMs: call.sentAtMs, model, host: primaryHost },
+        variant: "primary",
+        answer: primary,
+        cost: spendingOf(primary, primaryPrice).cost,
+        sentAtMs: call.sentAtMs,
+        model,
+        host: primaryHost,
       },
       {
-        ...{ variant: "candidate", answer, cost: spendingOf(answer, candidate.price).cost },
-        ...{ sentAtMs, model: candidate.model, host: new URL(endpoint.origin).host },
+        variant: "candidate",
+        answer,
+        cost: spendingOf(answer, candidate.price).cost,
+        sentAtMs,
+        model: candidate.model,
+        host: new URL(endpoint.origin).host,
       },
     ],
   })
@@ -156,8 +167,12 @@ function connectionsOf(api: "chat" | "responses"): ReturnType<typeof openCapture
 
 function answerOf(exchange: Exchange, body: JsonObject): Answer {
   return readAnswer(exchange, {
-    ...{ scheduledMs: exchange.sendMs, originMs: exchange.sendMs, wallMs: systemClock.wall() },
-    ...{ promisedJson: false, transport: "undici", redact: redactSecrets },
+    scheduledMs: exchange.sendMs,
+    originMs: exchange.sendMs,
+    wallMs: systemClock.wall(),
+    promisedJson: false,
+    transport: "undici",
+    redact: redactSecrets,
     maxTokens: maxTokensOf(body) ?? undefined,
     read: interfaceOf({ api: apiOf(body) }).read,
   })

@@ -73,7 +73,9 @@ function factsOf({ variant, answer, cost, sentAtMs, model, host }: PairSide): Js
   const { ttftMs, e2eMs } = requestFigures(log, usage.completionTokens, usage.reasoningTokens)
   const endMs = sentAtMs + (e2eMs ?? log.endMs - log.sendMs)
   return {
-    ...{ model_group: variant, model: servedModel ?? model, custom_llm_provider: host },
+    model_group: variant,
+    model: servedModel ?? model,
+    custom_llm_provider: host,
     status: isFailure(outcome) ? "failure" : "success",
     startTime: sentAtMs / 1000,
     completionStartTime: (ttftMs === null ? endMs : sentAtMs + ttftMs) / 1000,
@@ -92,14 +94,16 @@ function responseOf({ outcome, toolCalls, finishReason, usage, ...answer }: Answ
   const length = isFailure(outcome) ? maxFailedLength : undefined
   const [text, reasoning] = [answer.text.slice(0, length), answer.reasoning.slice(0, length)]
   const calls = toolCalls.map(({ id, name, arguments: given }) => ({
-    ...{ id: id ?? null, type: "function" },
+    id: id ?? null,
+    type: "function",
     function: { name, arguments: typeof given === "string" ? given : JSON.stringify(given) },
   }))
   return {
     choices: [
       {
         message: {
-          ...{ role: "assistant", content: text },
+          role: "assistant",
+          content: text,
           ...(reasoning !== "" && { reasoning_content: reasoning }),
           ...(calls.length > 0 && { tool_calls: calls }),
         },

@@ -95,9 +95,15 @@ async function forward(
   const sendMs = performance.now()
   const send = () =>
     dispatcher.request({
-      ...{ origin: primary.origin, path, method: request.method as Dispatcher.HttpMethod, body, signal: gone.signal },
+      origin: primary.origin,
+      path,
+      method: request.method as Dispatcher.HttpMethod,
+      body,
+      signal: gone.signal,
       headers: passed(request.rawHeaders, ["host", "expect"]),
-      ...{ responseHeaders: "raw", headersTimeout: 0, bodyTimeout: 0 },
+      responseHeaders: "raw",
+      headersTimeout: 0,
+      bodyTimeout: 0,
     })
   const sent = send().catch((error: NodeJS.ErrnoException) => {
     const wasLost = closedCodes.has(error.code ?? "") && wasClosing(onKeptAlive, performance.now() - sendMs, null)
@@ -141,9 +147,20 @@ async function forward(
     let length = 0
     const ends = chunks.map((chunk) => (length += chunk.length))
     mirror.offer({
-      ...{ body: new Uint8Array(tee.body), cluster: tee.cluster, secrets: secretsOf(request), sentAtMs },
+      body: new Uint8Array(tee.body),
+      cluster: tee.cluster,
+      secrets: secretsOf(request),
+      sentAtMs,
       primary: {
-        ...{ sendMs, connectMs: null, headersMs, endMs, status, headers, stampsMs, ends, interruption },
+        sendMs,
+        connectMs: null,
+        headersMs,
+        endMs,
+        status,
+        headers,
+        stampsMs,
+        ends,
+        interruption,
         bytes: new Uint8Array(Buffer.concat(chunks)),
       },
     })

@@ -31,7 +31,9 @@ export async function compileSchema(
     throw new Error(String(message).replace(" ignored", ""))
   }
   const options: Options = {
-    ...{ strict: false, coerceTypes, validateFormats: isChecked },
+    strict: false,
+    coerceTypes,
+    validateFormats: isChecked,
     logger: isChecked && { warn, log: () => {}, error: () => {} },
   }
   const { $schema: dialect, ...rest } = schema

@@ -20,7 +20,11 @@ export function limitsJson(result: BenchResult, variant: string): JsonObject {
 /** Variants whose servers did not start: rows without figures. */
 export function failedStartsJson({ failedStarts, choice }: BenchResult): readonly JsonObject[] {
   return [...(failedStarts ?? [])].map(([variant, reason]) => ({
-    ...{ variant, requests: 0, ok: 0, ttft_ms: null, failed_start: reason },
+    variant,
+    requests: 0,
+    ok: 0,
+    ttft_ms: null,
+    failed_start: reason,
     ...(choice && { setting: { state: "failed" } }),
   }))
 }

@@ -41,8 +41,11 @@ export function serverJson(level: BenchLevel): JsonValue {
     },
     answers: server
       ? snakeJson({
-          ...{ source: server.source, n: server.answers, queueMs: server.queueMs?.p50 },
-          ...{ prefillMs: server.prefillMs?.p50, decodeMs: server.decodeMs?.p50 },
+          source: server.source,
+          n: server.answers,
+          queueMs: server.queueMs?.p50,
+          prefillMs: server.prefillMs?.p50,
+          decodeMs: server.decodeMs?.p50,
           networkMs: restOfFirstTokens(speed, level.clientError?.ttftMsP99 ?? null),
         })
       : null,
@@ -68,8 +71,12 @@ function percentilesJson({ percentiles }: ServerWindow): JsonObject {
 export function promptCacheJson({ promptCache, askedCache }: BenchLevel): JsonObject {
   const { hit, miss, unreported } = promptCache
   return {
-    ...{ asked: askedCache?.use ?? null, of: askedCache?.of ?? null },
-    ...{ hit: sideJson(hit), miss: sideJson(miss), unreported, reason: unreportedReason(promptCache) },
+    asked: askedCache?.use ?? null,
+    of: askedCache?.of ?? null,
+    hit: sideJson(hit),
+    miss: sideJson(miss),
+    unreported,
+    reason: unreportedReason(promptCache),
   }
 }
 

@@ -86,7 +86,11 @@ export const outcomeTerms: readonly Term[] = outcomes.map((outcome) => {
   const [text, note] = meanings[outcome]
   const words = outcomeWords[outcome]
   return {
-    ...{ id: outcome, title: outcome, kind: "outcome", place: "outcome", text: `${capital(words)}. ${text}` },
+    id: outcome,
+    title: outcome,
+    kind: "outcome",
+    place: "outcome",
+    text: `${capital(words)}. ${text}`,
     also: [words],
     ...(note !== undefined && { note }),
   }

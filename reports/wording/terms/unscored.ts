@@ -24,7 +24,10 @@ const notes: Readonly<Partial<Record<UnscoredCode, string>>> = {
 
 /** Why an answer has no score, a term for each code: what `evalkit explain no_reference` prints. */
 export const unscoredTerms: readonly Term[] = Object.entries(unscoredCodes).map(([code, meaning]) => ({
-  ...{ id: `unscored-${code}`, title: code, kind: "reason", place: "unscored" },
+  id: `unscored-${code}`,
+  title: code,
+  kind: "reason",
+  place: "unscored",
   text: `An answer has no score: ${meaning}. It is never counted as 0; tables say how many answers a figure is computed from.`,
   note: notes[code as UnscoredCode] ?? usual,
   also: [...new Set([code, meaning])],

@@ -67,7 +67,11 @@ function breakFinding(
     (after.get(id) === "unknown" && before.get(id) !== "wrong") ||
     (after.get(id) === "wrong" && !isMeasured(before.get(id)))
   const finding = {
-    ...{ metric: metric.name, samples: ids.length, baseline: count(before), candidate: count(after), allowed },
+    metric: metric.name,
+    samples: ids.length,
+    baseline: count(before),
+    candidate: count(after),
+    allowed,
     broken: ids.filter((id) => before.get(id) === "right" && after.get(id) === "wrong"),
     unknown: ids.filter(mayBeBroken).length,
   }

@@ -117,8 +117,12 @@ export function repairCounts(
   const keys = (wereLost ?? []).map(([id]) => is.clusters.get(id) ?? id)
   const { low, high } = keys.length === 0 ? { low: null, high: null } : meanInterval(repaired, keys, [0, 1], alpha)
   return {
-    ...{ lost: keys.length, repaired: repaired.filter(Boolean).length, low, high },
-    ...{ others: others?.length ?? 0, broken: (others ?? []).filter(([, loss]) => isLoss(loss)).length },
+    lost: keys.length,
+    repaired: repaired.filter(Boolean).length,
+    low,
+    high,
+    others: others?.length ?? 0,
+    broken: (others ?? []).filter(([, loss]) => isLoss(loss)).length,
   }
 }
 

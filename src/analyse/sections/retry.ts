@@ -50,7 +50,9 @@ export function retrySection({ record, store, variants, evaluation }: RetrySecti
   const tries = retryWords.tries(retry, alpha)
   const anyWhole = lines.some(({ isWhole }) => isWhole)
   return {
-    ...{ kind: "table", topic: "retry", title: retryWords.title },
+    kind: "table",
+    topic: "retry",
+    title: retryWords.title,
     sentences: [
       ...lines.flatMap(({ variant, cause: { counts } }) =>
         counts.lost === 0 ? [] : retryWords.repaired(variant, retry, counts),

@@ -76,15 +76,27 @@ export function refuseOtherVerdict(
 function foundOf(comparison: Comparison): ReceiptCandidate {
   const { candidate, verdict, ground, quality, metrics, performance, limits, critical = [], breaks = [] } = comparison
   return {
-    ...{ candidate, verdict, ground, quality },
+    candidate,
+    verdict,
+    ground,
+    quality,
     metrics: metrics.map((found) => ({
-      ...{ metric: found.metric, primary: found.primary, pairs: found.pairs },
-      ...{ baseline: rounded(found.meanBaseline), candidate: rounded(found.meanCandidate) },
-      ...{ difference: rounded(found.difference), low: rounded(found.low), high: rounded(found.high) },
-      ...{ worst: rounded(worstOf(found)), margin: found.margin, verdict: found.verdict },
+      metric: found.metric,
+      primary: found.primary,
+      pairs: found.pairs,
+      baseline: rounded(found.meanBaseline),
+      candidate: rounded(found.meanCandidate),
+      difference: rounded(found.difference),
+      low: rounded(found.low),
+      high: rounded(found.high),
+      worst: rounded(worstOf(found)),
+      margin: found.margin,
+      verdict: found.verdict,
     })),
     performance: Object.entries(performance).map(([figure, found]) => ({
-      ...{ figure, value: rounded(figureValue(found)), n: found.status === "known" ? found.n : 0 },
+      figure,
+      value: rounded(figureValue(found)),
+      n: found.status === "known" ? found.n : 0,
     })),
     limits: limits.map(({ limit, state }) => ({ limit, state })),
     critical: new Set(critical.flatMap(({ broken }) => broken)).size,

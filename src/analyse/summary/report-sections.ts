@@ -99,7 +99,9 @@ export async function reportSections(options: ReportSectionsOptions): Promise<re
 function servingSections({ variants, store, record, evaluation }: ReportSectionsOptions): (ReportSection | null)[] {
   const served = variants.map(
     ({ report, scored, serving }): ServedVariant => ({
-      ...{ report, scored, serving },
+      report,
+      scored,
+      serving,
       resources: store.variantState(record.id, report.name)?.resources ?? null,
     }),
   )

@@ -40,16 +40,33 @@ export function decidingFacts(
   const { seed, repeats, margin, marginKind, missing, smallestGain, alpha, baseline, dataset } = run
   const { constraints, gate, breaks, difficultyFrom, variants } = run.config
   const facts = {
-    ...{ seed, repeats, margin, marginKind, missing, smallestGain, alpha, baseline },
+    seed,
+    repeats,
+    margin,
+    marginKind,
+    missing,
+    smallestGain,
+    alpha,
+    baseline,
     dataset: { name: dataset.name, fingerprint: dataset.fingerprint, samples: dataset.samples },
     metrics: run.metrics.map(({ name, signature, primary }) => ({ name, signature, primary })),
     variants: run.variants.map(({ name, model, provider, quantization, fingerprint }) => ({
-      ...{ name, model, provider, quantization, fingerprint },
+      name,
+      model,
+      provider,
+      quantization,
+      fingerprint,
     })),
     config: {
-      ...{ constraints, gate, breaks, difficultyFrom },
+      constraints,
+      gate,
+      breaks,
+      difficultyFrom,
       variants: membersOf(variants).map(({ name, prompt, parameters, price }) => ({
-        ...{ name, prompt: { sha256: contentHash(prompt, 64) }, parameters, price },
+        name,
+        prompt: { sha256: contentHash(prompt, 64) },
+        parameters,
+        price,
       })),
     },
   }
@@ -89,7 +106,10 @@ function facts(run: DecidingFacts): ReadonlyMap<string, Fact> {
   const add = (about: Fact["about"], start: string, value: unknown, of: string | null = null) =>
     leaves(value, [], (keys, text) =>
       found.set([start, ...(of === null ? [] : [of]), ...keys].filter((part) => part !== "").join("."), {
-        ...{ about, of, keys, value: text },
+        about,
+        of,
+        keys,
+        value: text,
       }),
     )
   const { skipped, ...data } = dataset

@@ -106,7 +106,9 @@ function createSeries(
       const found = watch.add(mean)
       if (found)
         shift = {
-          ...{ at: found.at, before: level(found.before), after: level(found.after) },
+          at: found.at,
+          before: level(found.before),
+          after: level(found.after),
           ...(starts[found.at] as Place),
         }
     },

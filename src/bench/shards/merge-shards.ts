@@ -35,8 +35,14 @@ export function mergeShards(files: readonly ShardFile[], queriesPerMonth: number
   const { variant, price, slo, fixedLength } = settings
   const requests = records.flatMap((record) => record.requests).sort(byEnd)
   const collector = collectLevel({
-    ...{ variant, price, slo, fixedLength, contextWindow },
-    ...{ metrics: [], primary: undefined, slots: null },
+    variant,
+    price,
+    slo,
+    fixedLength,
+    contextWindow,
+    metrics: [],
+    primary: undefined,
+    slots: null,
   })
   for (const { answer, askedTokens } of requests) collector.add(answer, 0, null, askedTokens)
   const durationMs = Math.max(...records.map((record) => record.durationMs))
@@ -45,7 +51,11 @@ export function mergeShards(files: readonly ShardFile[], queriesPerMonth: number
   const clientError = worstError(records, clientLoad)
   const level: BenchLevel = {
     ...figures,
-    ...{ variant, price, durationMs, clientError, clientLoad },
+    variant,
+    price,
+    durationMs,
+    clientError,
+    clientLoad,
     plan: { kind: "open", arrivals, description: settings.arrivals },
     offeredRate: offeredRate(arrivals),
     peakInFlight: peakOf(requests),
@@ -56,8 +66,16 @@ export function mergeShards(files: readonly ShardFile[], queriesPerMonth: number
     remarks: [...new Set(records.flatMap(({ remarks }) => remarks))],
   }
   return benchResult({
-    ...{ levels: [level], coldStarts: new Map(), saturation: new Map(), searches: new Map(), resources: new Map() },
-    ...{ queriesPerMonth, slo, availabilityTarget: settings.availabilityTarget, interrupted: false, budgetSpent: null },
+    levels: [level],
+    coldStarts: new Map(),
+    saturation: new Map(),
+    searches: new Map(),
+    resources: new Map(),
+    queriesPerMonth,
+    slo,
+    availabilityTarget: settings.availabilityTarget,
+    interrupted: false,
+    budgetSpent: null,
   })
 }
 

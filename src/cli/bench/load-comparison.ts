@@ -68,8 +68,16 @@ function otherDefinitions(runs: LoadRuns): readonly string[] {
 
 function comparisonJson([a, ...moreA]: LoadRuns, [b, ...moreB]: LoadRuns, changes: readonly BenchChange[]): JsonObject {
   const levels = changes.map(({ level, figure, name, before, after, runs, percent, verdict, ...spread }) => ({
-    ...{ level, figure, name, a: before, b: after, percent, verdict },
-    ...{ ...spread, runs_a: runs.before, runs_b: runs.after },
+    level,
+    figure,
+    name,
+    a: before,
+    b: after,
+    percent,
+    verdict,
+    ...spread,
+    runs_a: runs.before,
+    runs_b: runs.after,
   }))
   const isSingle = a?.rows.length === 1 && b?.rows.length === 1 && moreA.length + moreB.length === 0
   if (!isSingle) return { metrics: {}, levels }
@@ -79,8 +87,15 @@ function comparisonJson([a, ...moreA]: LoadRuns, [b, ...moreB]: LoadRuns, change
     return [
       name,
       {
-        ...{ pairs: null, n_a: countOf(left[name]), n_b: countOf(right[name]), mean_a: meanA, mean_b: meanB },
-        ...{ median_a: before, median_b: after, difference: after - before, verdict },
+        pairs: null,
+        n_a: countOf(left[name]),
+        n_b: countOf(right[name]),
+        mean_a: meanA,
+        mean_b: meanB,
+        median_a: before,
+        median_b: after,
+        difference: after - before,
+        verdict,
       },
     ]
   })

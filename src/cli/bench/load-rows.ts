@@ -54,10 +54,17 @@ function readLevel(variant: string): (level: LoadLogLevel) => ReadLevel {
   return (level) => ({
     level,
     collector: collectLevel({
-      ...{ variant, price: null, contextWindow: null, metrics: [], primary: undefined, slo: [] },
+      variant,
+      price: null,
+      contextWindow: null,
+      metrics: [],
+      primary: undefined,
+      slo: [],
       slots: level.concurrency,
     }),
-    ...{ ends: [], count: 0, answered: 0 },
+    ends: [],
+    count: 0,
+    answered: 0,
   })
 }
 
@@ -73,18 +80,34 @@ function rowOf(log: LoadLog, read: ReadLevel): JsonObject {
   const durationMs = hasStarts ? read.ends.reduce((max, end) => Math.max(max, end), 0) : 0
   const level: BenchLevel = {
     ...read.collector.figures(durationMs),
-    ...{ variant: log.model, price: null, clientError: null, transport: null, doubtful: [], serverWindow: null },
+    variant: log.model,
+    price: null,
+    clientError: null,
+    transport: null,
+    doubtful: [],
+    serverWindow: null,
     plan:
       concurrency === null
         ? { kind: "open", arrivals: new Float64Array(), description: `as ${log.name} planned them` }
         : { kind: "closed", concurrency },
-    ...{ offeredRate: concurrency === null ? rate : null, peakInFlight: 0, durationMs, clientLoad: unknownProcess },
+    offeredRate: concurrency === null ? rate : null,
+    peakInFlight: 0,
+    durationMs,
+    clientLoad: unknownProcess,
     remarks: log.notes,
   }
   const [row = {}] = benchJson(
     benchResult({
-      ...{ levels: [level], coldStarts: new Map(), saturation: new Map(), searches: new Map(), resources: new Map() },
-      ...{ queriesPerMonth: null, slo: [], availabilityTarget: 0.999, interrupted: false, budgetSpent: null },
+      levels: [level],
+      coldStarts: new Map(),
+      saturation: new Map(),
+      searches: new Map(),
+      resources: new Map(),
+      queriesPerMonth: null,
+      slo: [],
+      availabilityTarget: 0.999,
+      interrupted: false,
+      budgetSpent: null,
     }),
   )
   const reasons: [string, string][] = []
@@ -100,8 +123,13 @@ function rowOf(log: LoadLog, read: ReadLevel): JsonObject {
     ...(isEmpty && without(["ok", "requests", "availability"], `the file holds figures of ${log.name} only`)),
     ...(!hasStarts && { intervals: {} }),
     // What evalkit's own client went through is not known of another tool's.
-    ...{ client: null, lag_ms: null, ttft_from_intent_ms: null, peak_in_flight: null, as_printed_by: {} },
-    ...{ recognised: log.tool, stated: { ...stated } },
+    client: null,
+    lag_ms: null,
+    ttft_from_intent_ms: null,
+    peak_in_flight: null,
+    as_printed_by: {},
+    recognised: log.tool,
+    stated: { ...stated },
     unknown: { ...(row.unknown as JsonObject), ...Object.fromEntries(reasons) },
   }
 }
@@ -110,6 +138,12 @@ const throughputs = ["system_tps", "requests_per_second", "achieved_rate", "dura
 
 /** Stands where nothing is known; it is taken out of the row again. */
 const unknownProcess = {
-  ...{ loops: 0, eventLoopUtilisation: 0, eventLoopDelayMsP99: 0, gcMs: 0, gcCount: 0 },
-  ...{ involuntaryContextSwitches: null, cpuSeconds: 0, durationMs: 0 },
+  loops: 0,
+  eventLoopUtilisation: 0,
+  eventLoopDelayMsP99: 0,
+  gcMs: 0,
+  gcCount: 0,
+  involuntaryContextSwitches: null,
+  cpuSeconds: 0,
+  durationMs: 0,
 }

@@ -142,7 +142,8 @@ async function gateBench({ file, rows }: Pick<LoadSide, "file" | "rows">, args: 
       hint: "compare it with others by: evalkit bench --compare OLD --with NEW",
     })
   const levels = rows.map((row) => ({
-    ...{ variant: String(row.variant), name: `${row.variant} at ${loadOf(row)}` },
+    variant: String(row.variant),
+    name: `${row.variant} at ${loadOf(row)}`,
     figureOf: (figure: string) => rowFigure(row, figure),
   }))
   const wanted = listOption(args.variant)

@@ -214,7 +214,8 @@ async function rowsInto(file: string, folder: string, taken: Taken, args: Args, 
     samples,
     answers: 0,
     variants: [],
-    ...{ columns: Object.fromEntries(columns), notes },
+    columns: Object.fromEntries(columns),
+    notes,
     skipped: places.slice(0, 1000),
     skipped_count: skipped.length,
   }
@@ -300,19 +301,33 @@ function jsonOf(result: Result) {
   const { file } = result
   if ("refused" in result) {
     const skipped = [{ where: file, reason: result.refused.message }]
-    return { ...{ file, recognised: null, run: null, samples: 0, answers: 0 }, skipped, skipped_count: 1 }
+    return { file, recognised: null, run: null, samples: 0, answers: 0, skipped, skipped_count: 1 }
   }
   const places = (skipped: readonly SkippedRow[]) => skipped.map(({ where, reason }) => ({ where, reason }))
   if ("log" in result) {
     const { log, requests, answered, rows, skipped, skippedCount } = result
     return {
-      ...{ file, recognised: log.tool, run: null, samples: requests, answers: answered },
-      ...{ skipped: places(skipped), skipped_count: skippedCount, levels: rows, notes: log.notes },
+      file,
+      recognised: log.tool,
+      run: null,
+      samples: requests,
+      answers: answered,
+      skipped: places(skipped),
+      skipped_count: skippedCount,
+      levels: rows,
+      notes: log.notes,
     }
   }
   const { recognised, record, notes, answers, skipped, skippedCount, isNew } = result
   return {
-    ...{ file, recognised, run: record.id, samples: record.dataset.samples, answers },
-    ...{ skipped: places(skipped), skipped_count: skippedCount, is_new: isNew, notes },
+    file,
+    recognised,
+    run: record.id,
+    samples: record.dataset.samples,
+    answers,
+    skipped: places(skipped),
+    skipped_count: skippedCount,
+    is_new: isNew,
+    notes,
   }
 }

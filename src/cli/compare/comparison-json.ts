@@ -41,8 +41,11 @@ function criticalJson(finding: CriticalFinding): JsonObject {
   const { rightBaseline, rightCandidate, brokenByFailure, atLeast, broken, ...same } = finding
   return {
     ...same,
-    ...{ right_a: rightBaseline, right_b: rightCandidate, at_least: atLeast },
-    ...{ broken, broken_by_failure: brokenByFailure },
+    right_a: rightBaseline,
+    right_b: rightCandidate,
+    at_least: atLeast,
+    broken,
+    broken_by_failure: brokenByFailure,
   }
 }
 

@@ -51,7 +51,9 @@ export async function rowsAsDataset(
   io: CommandIo,
 ): Promise<WrittenRows> {
   const set = dataset(file, {
-    ...{ baseDirectory: io.cwd, onBadRow: "skip", limits: { privateAddresses } },
+    baseDirectory: io.cwd,
+    onBadRow: "skip",
+    limits: { privateAddresses },
     ...(task !== undefined && { task }),
     ...(sample && { sample }),
   })

@@ -11,8 +11,13 @@ export function localTime(iso: string, environment: CommandIo["environment"]): s
   if (Number.isNaN(moment.getTime())) return iso.slice(0, 40)
   const parts = (timeZone: string | undefined) =>
     new Intl.DateTimeFormat("en-GB", {
-      ...{ year: "numeric", month: "2-digit", day: "2-digit", hour: "2-digit", minute: "2-digit" },
-      ...{ hourCycle: "h23", timeZoneName: "short" },
+      year: "numeric",
+      month: "2-digit",
+      day: "2-digit",
+      hour: "2-digit",
+      minute: "2-digit",
+      hourCycle: "h23",
+      timeZoneName: "short",
       ...(timeZone !== undefined && { timeZone }),
     } as Intl.DateTimeFormatOptions).formatToParts(moment)
   const found = (() => {

@@ -42,7 +42,12 @@ export async function judgedRows(
   const verdicts = new Map<string, number | null>()
   const { figures } = await scoreRowsFile(
     {
-      ...{ file: String(args.file), rows: undefined, source, evaluation, columns: columnPairs(args), workers: 0 },
+      file: String(args.file),
+      rows: undefined,
+      source,
+      evaluation,
+      columns: columnPairs(args),
+      workers: 0,
       given: firstOfEach(list),
       onScored: ({ sampleId, scores }) => verdicts.set(sampleId, scores[index]?.value ?? null),
     },

@@ -111,7 +111,9 @@ function amongJson({ labellers, labelled, several, disputed, ...among }: AmongPe
   const { values, ...accounts } = figuresJson({ agreement, fleissKappa, alpha, gwetAc1, gwetAc2, icc })
   return {
     labellers: labellers.map(({ labeller, labels }) => ({ labeller, labels })),
-    ...{ labelled, several, disputed },
+    labelled,
+    several,
+    disputed,
     ...values,
     ...accounts,
   }

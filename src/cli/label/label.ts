@@ -65,7 +65,9 @@ async function labelFrom(file: string, args: Args, io: CommandIo): Promise<numbe
   return closing(openStoreToChange(args, io), async (store) => {
     const record = findRun(store, args.run as string | undefined)
     const labels = await readLabels(store, record, {
-      ...{ file, directory: io.cwd, metric: args.metric as string | undefined },
+      file,
+      directory: io.cwd,
+      metric: args.metric as string | undefined,
       labeller: String(args.labeller ?? io.environment.USER ?? "somebody"),
       policy: args.policy as string | undefined,
       drawn: args.by as "doubt" | "chance",

@@ -23,12 +23,22 @@ const named = z.array(z.looseObject({ name })).max(10_000)
 const candidate = z.strictObject({
   candidate: name,
   verdict: z.enum(["swap", "keep", "inconclusive", "not_comparable", "invalid"]),
-  ...{ ground: name, quality: name, critical: z.int().min(0) },
+  ground: name,
+  quality: name,
+  critical: z.int().min(0),
   metrics: z.array(
     z.strictObject({
-      ...{ metric: name, primary: z.boolean(), pairs: z.int().min(0), margin: z.number(), verdict: name },
-      ...{ baseline: numberOrNull, candidate: numberOrNull, difference: numberOrNull },
-      ...{ low: numberOrNull, high: numberOrNull, worst: numberOrNull },
+      metric: name,
+      primary: z.boolean(),
+      pairs: z.int().min(0),
+      margin: z.number(),
+      verdict: name,
+      baseline: numberOrNull,
+      candidate: numberOrNull,
+      difference: numberOrNull,
+      low: numberOrNull,
+      high: numberOrNull,
+      worst: numberOrNull,
     }),
   ),
   performance: z.array(z.strictObject({ figure: name, value: numberOrNull, n: z.int().min(0) })),
@@ -39,12 +49,20 @@ const candidate = z.strictObject({
 const receipt = z.strictObject({
   schema: z.literal("evalkit.receipt/1"),
   run: z.strictObject({
-    ...{ id: z.string().refine(isRunId), startedAt: time, finishedAt: time.nullable(), status: name },
+    id: z.string().refine(isRunId),
+    startedAt: time,
+    finishedAt: time.nullable(),
+    status: name,
     versions: z.record(z.string(), text),
     retry: z
       .strictObject({
-        ...{ of: name, first: name, base: name, firstAlpha: z.number().min(0).max(1) },
-        ...{ triesBefore: z.int().min(1), prompts: z.int().min(1), earlierPrompts: z.int().min(0) },
+        of: name,
+        first: name,
+        base: name,
+        firstAlpha: z.number().min(0).max(1),
+        triesBefore: z.int().min(1),
+        prompts: z.int().min(1),
+        earlierPrompts: z.int().min(0),
       })
       .optional(),
   }),
@@ -52,8 +70,12 @@ const receipt = z.strictObject({
   candidates: z.array(candidate).min(1),
   plan: z.strictObject({ frozenAt: time, sha256, isKept: z.boolean() }).nullable(),
   decides: z.looseObject({
-    ...{ dataset: z.looseObject({ name: text, fingerprint: name, samples: z.int().min(0) }), config: json },
-    ...{ variants: named, metrics: named, margin: z.number(), alpha: z.number() },
+    dataset: z.looseObject({ name: text, fingerprint: name, samples: z.int().min(0) }),
+    config: json,
+    variants: named,
+    metrics: named,
+    margin: z.number(),
+    alpha: z.number(),
   }),
   answers: z.array(z.strictObject({ variant: name, sha256, costUsd: numberOrNull })),
   scores: z.array(z.strictObject({ metric: name, sha256 })),
@@ -69,7 +91,9 @@ const receipt = z.strictObject({
 export async function readReceipt(file: string, cwd: string): Promise<Receipt> {
   const refuse = (why: string) =>
     new UsageError(`this is no receipt of evalkit: ${why}`, {
-      ...{ code: "receipt_invalid", where: file, hint: "make one with: evalkit receipt RUN -o FILE" },
+      code: "receipt_invalid",
+      where: file,
+      hint: "make one with: evalkit receipt RUN -o FILE",
     })
   const path = resolve(cwd, file)
   const facts = await stat(path).catch((error: unknown) => {

@@ -42,10 +42,8 @@ export async function gateOfReceipt(
   const unknown = names.find((name) => !candidates.some(({ candidate }) => candidate === name))
   if (unknown !== undefined)
     throw new UsageError(`the receipt has no candidate "${unknown}"`, {
-      ...{
-        where: "--variant",
-        hint: `choose from: ${receipt.candidates.map(({ candidate }) => candidate).join(", ")}`,
-      },
+      where: "--variant",
+      hint: `choose from: ${receipt.candidates.map(({ candidate }) => candidate).join(", ")}`,
     })
   const key = args.publicKey === undefined ? null : String(args.publicKey)
   const { evaluation } = await loadConfig(args.config as string | undefined, loadOptions(io))
@@ -55,7 +53,9 @@ export async function gateOfReceipt(
     ({ about, of, keys }) => about === "data" || (about === "variant" && sides.has(of ?? "") && keys[0] !== "price"),
   )
   const results = receiptRules(receipt, {
-    ...{ candidates, changes, now: Date.now() },
+    candidates,
+    changes,
+    now: Date.now(),
     maxAgeMs: args.youngerThan === undefined ? null : parseDuration(String(args.youngerThan)),
     signature: signatureFaults(receipt, key === null ? null : { pem: await readKey(key, io.cwd), where: key }),
   })
@@ -81,7 +81,12 @@ function asRetried(
     text: texts[earlierPrompts + i] as string,
   }))
   return retryEvaluation(evaluation, {
-    ...{ of, base, candidate: base, triesBefore, firstAlpha, prompts: changed },
+    of,
+    base,
+    candidate: base,
+    triesBefore,
+    firstAlpha,
+    prompts: changed,
     baseTexts: texts.slice(0, earlierPrompts),
   })
 }

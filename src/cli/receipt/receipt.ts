@@ -52,7 +52,9 @@ export const command: Command = {
 export async function readKey(file: string, cwd: string): Promise<string> {
   return readFile(resolve(cwd, file), "utf8").catch((error: unknown) => {
     throw new UsageError("the key cannot be read", {
-      ...{ code: "key_invalid", where: `${file} (${messageOf(error)})`, cause: error },
+      code: "key_invalid",
+      where: `${file} (${messageOf(error)})`,
+      cause: error,
       hint: "name a file that holds a key in PEM",
     })
   })

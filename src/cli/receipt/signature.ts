@@ -26,7 +26,12 @@ export function signatureFaults(
 ): readonly ReceiptDifference[] {
   const wanted = expected && idOf(keyOf(() => createPublicKey(expected.pem), expected.where))
   const fault = (key: string, before: string | null, after: string | null): ReceiptDifference => ({
-    ...{ about: "signature", path: `signature.${key}`, of: null, keys: [key], before, after },
+    about: "signature",
+    path: `signature.${key}`,
+    of: null,
+    keys: [key],
+    before,
+    after,
   })
   if (!signature) return wanted === null ? [] : [fault("missing", wanted, null)]
   const isKey = wanted === null || wanted === signature.publicKey
@@ -59,13 +64,16 @@ function keyOf(read: () => KeyObject, where: string): KeyObject {
     key = read()
   } catch (error) {
     throw new UsageError("the key cannot be read", {
-      ...{ code: "key_invalid", where: `${where} (${messageOf(error)})`, cause: error },
+      code: "key_invalid",
+      where: `${where} (${messageOf(error)})`,
+      cause: error,
       hint: "a key is PEM without a passphrase; make one with: openssl genpkey -algorithm ed25519 -out key.pem",
     })
   }
   if (key.asymmetricKeyType === "ed25519") return key
   throw new UsageError("receipts are signed with Ed25519", {
-    ...{ code: "key_invalid", where: `${where} (${key.asymmetricKeyType})` },
+    code: "key_invalid",
+    where: `${where} (${key.asymmetricKeyType})`,
     hint: "make a key with: openssl genpkey -algorithm ed25519 -out key.pem",
   })
 }

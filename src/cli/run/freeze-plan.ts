@@ -23,15 +23,14 @@ export async function freezeConfig(name: string, args: Args, io: CommandIo): Pro
   const file = name === "" ? join(dirname(path), defaultPlanFile) : resolve(io.cwd, name)
   if (dirname(file) !== dirname(path) || !file.endsWith(planEnding))
     throw new UsageError(`a plan lies beside its config, and its name ends in ${planEnding}`, {
-      ...{
-        where: `--freeze ${name}`,
-        hint: `write --freeze ${relative(io.cwd, join(dirname(path), defaultPlanFile))}`,
-      },
+      where: `--freeze ${name}`,
+      hint: `write --freeze ${relative(io.cwd, join(dirname(path), defaultPlanFile))}`,
     })
   const { frozenPlan } = stated
   if (frozenPlan || existsSync(file))
     throw new UsageError(frozenPlan ? "a plan is frozen for this config already" : "the file exists already", {
-      ...{ code: "file_exists", where: frozenPlan ? dayWords(frozenPlan.frozenAt) : relative(io.cwd, file) },
+      code: "file_exists",
+      where: frozenPlan ? dayWords(frozenPlan.frozenAt) : relative(io.cwd, file),
       hint: "what was frozen stays; remove the file before a new series of runs, or name another one",
     })
   const facts = await factsOfConfig(stated, io)

@@ -126,13 +126,18 @@ async function retryStart(
   return {
     record: {
       ...base,
-      ...{ of: run.id, first, candidate, cause: found.number, causeName: nameOf(found), metric: found.metric.name },
-      ...{
-        triesBefore: Math.max(tried, triesOf(store, first)),
-        firstAlpha: run.retry?.firstAlpha ?? run.alpha,
-        prompts,
-      },
+      of: run.id,
+      first,
+      candidate,
+      cause: found.number,
+      causeName: nameOf(found),
+      metric: found.metric.name,
+      triesBefore: Math.max(tried, triesOf(store, first)),
+      firstAlpha: run.retry?.firstAlpha ?? run.alpha,
+      prompts,
     },
-    ...{ samples: ids(found.cause.inside), lost: ids(found.cause.positions), isWhole: args.whole === true },
+    samples: ids(found.cause.inside),
+    lost: ids(found.cause.positions),
+    isWhole: args.whole === true,
   }
 }

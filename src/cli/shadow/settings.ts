@@ -60,7 +60,9 @@ export async function shadowSettings(args: Args, io: CommandIo, folder: string):
       folder,
       primaryHost: primary.host,
       candidate: {
-        ...{ model, baseUrl, price },
+        model,
+        baseUrl,
+        price,
         apiKey: variable === undefined ? null : readApiKey(io.environment, String(variable), "--key-variable"),
         maxTokens: integerOption(args, "maxTokens", 1, 1_000_000),
         maxTokensField: hostname === "api.openai.com" ? "max_completion_tokens" : "max_tokens",

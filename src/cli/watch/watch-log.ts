@@ -51,7 +51,11 @@ export async function watchLog(args: Args, io: CommandIo): Promise<number> {
   const cacheDirectory = userCacheDirectory(io.environment)
   const metrics = orderMetrics(evaluation.metrics)
   const offline = createOfflineTools({
-    ...{ evaluation, clock: systemClock, signal: io.signal, environment: io.environment, cacheDirectory },
+    evaluation,
+    clock: systemClock,
+    signal: io.signal,
+    environment: io.environment,
+    cacheDirectory,
     defaultEmbedder: transformers({ cacheDirectory }),
   })
   const readPairs = createLogPairs({ metrics, tools: offline.tools, signal: io.signal })
@@ -151,12 +155,10 @@ function lookJson(pairs: number, trend: PairTrend, alarms: readonly WatchAlarm[]
     at: new Date().toISOString(),
     pairs,
     figures: trend.figures().map((figure) => ({
-      ...{
-        figure: nameOf(figure.figure),
-        title: pairFigureName(figure.figure),
-        known: figure.known,
-        level: figure.level,
-      },
+      figure: nameOf(figure.figure),
+      title: pairFigureName(figure.figure),
+      known: figure.known,
+      level: figure.level,
       change: figure.shift && {
         pair: figure.shift.pair,
         at: timeOf(figure),

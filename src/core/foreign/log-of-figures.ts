@@ -34,7 +34,12 @@ export function logOfFigures(answer: TimedAnswer): RequestLog {
   } else if (bytes > 0 && e2eMs !== undefined) events.push({ atMs: e2eMs, kind, tokens, bytes })
   const endOnly = answer.endOnly && ttftMs === undefined && events.length > 0
   return {
-    ...{ scheduledMs: 0, sendMs: 0, connectMs: null, headersMs: null, events, endMs },
+    scheduledMs: 0,
+    sendMs: 0,
+    connectMs: null,
+    headersMs: null,
+    events,
+    endMs,
     ...(endOnly && { endOnly: true as const }),
   }
 }

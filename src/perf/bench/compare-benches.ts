@@ -277,8 +277,17 @@ function statedChanges(level: string, old: readonly JsonObject[], rows: readonly
     .filter(({ before, after }) => before !== 0 && !Number.isNaN(before + after))
     .slice(0, maxStated)
     .map(({ name, before, after }) => ({
-      ...{ level: at, figure: name, name, runs, before, after, percent: ((after - before) / before) * 100 },
-      ...{ low: null, high: null, p: null, verdict: "no interval" as const },
+      level: at,
+      figure: name,
+      name,
+      runs,
+      before,
+      after,
+      percent: ((after - before) / before) * 100,
+      low: null,
+      high: null,
+      p: null,
+      verdict: "no interval" as const,
     }))
 }
 

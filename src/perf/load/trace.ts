@@ -115,7 +115,9 @@ function jsonMembers(line: string, where: string): Members {
 function readRow(members: Members, where: string): Row {
   let [arrival, unitMs, isBurst]: [number | null, number | null, boolean] = [null, null, false]
   const row: { promptTokens: number | null; outputTokens: number | null; blocks: readonly string[] | null } = {
-    ...{ promptTokens: null, outputTokens: null, blocks: null },
+    promptTokens: null,
+    outputTokens: null,
+    blocks: null,
   }
   for (const [name, value] of members) {
     if (value === undefined || value === null || value === "") continue

@@ -72,7 +72,10 @@ export function serverWindow(
     if (answered <= 0) return unknown(serverReasons.uncounted(dialect))
     const value = total / answered
     return {
-      ...{ status: "known", value, n: answered, by: "server" },
+      status: "known",
+      value,
+      n: answered,
+      by: "server",
       ...(failed > 0 && { low: total / (answered + failed), high: value }),
       method: serverMethods.overAnswered(dialect),
     }

@@ -39,7 +39,8 @@ export async function* answersOfRows(
     const facts: AnswerFacts = {
       ...factsOf(row, sample.id, repeat, null),
       ...splitOf(sample),
-      ...{ outcome: own.outcome, textHash: answerFacts(own).facts.textHash },
+      outcome: own.outcome,
+      textHash: answerFacts(own).facts.textHash,
     }
     yield { sample, generation: own, where, facts }
   }

@@ -79,14 +79,22 @@ export async function openOpenaiSession(
       ? createUndiciTransport(endpoint, connections, api.resource)
       : await createSdkTransport(endpoint, connections, api, threads === null)
   const shared: Shared = {
-    ...{ api, endpoint, options, transport, transportName: settings.transport, memory, held: new WeakMap() },
+    api,
+    endpoint,
+    options,
+    transport,
+    transportName: settings.transport,
+    memory,
+    held: new WeakMap(),
     protocols: new Set(),
   }
   return {
     request: (request, requestOptions) => requestAnswer(shared, request, requestOptions),
     ...(options.features?.batches !== false && {
       batches: openaiBatches({
-        ...{ endpoint, memory, api },
+        endpoint,
+        memory,
+        api,
         body: (request) => api.write(request, options),
         maxAnswerBytes: options.maxAnswerBytes ?? defaultMaxAnswerBytes,
       }),

@@ -134,8 +134,14 @@ export function factsBuilder(list: AnswerListBuilder, expected = 0): FactsBuilde
       for (const name of ["ttftMs", "e2eMs", "tpotMs"] as const)
         for (const index of cold) found.get(name)?.fill(Number.NaN, index, index + 1)
     return {
-      ...{ answers: list.done(), length, figures: found, hashes: hashes.done() },
-      ...{ outcomes: outcomes.done(), sources: sources.done(), segments: segments.done(), given: given.done() },
+      answers: list.done(),
+      length,
+      figures: found,
+      hashes: hashes.done(),
+      outcomes: outcomes.done(),
+      sources: sources.done(),
+      segments: segments.done(),
+      given: given.done(),
     }
   }
   return {
@@ -160,8 +166,11 @@ export function factsBuilder(list: AnswerListBuilder, expected = 0): FactsBuilde
 export function factColumns(bare: BareFacts): FactColumns {
   const { answers, length, figures: found, segments, given } = bare
   return withFacts({
-    ...{ answers, length, hashes: hashesOf(bare.hashes) },
-    ...{ outcome: nameReader(bare.outcomes), source: nameReader(bare.sources) },
+    answers,
+    length,
+    hashes: hashesOf(bare.hashes),
+    outcome: nameReader(bare.outcomes),
+    source: nameReader(bare.sources),
     figure: (name) => found.get(name) ?? null,
     segment: (index) => (segments?.[index] ? segments[index] - 1 : undefined),
     isGiven: (index) => given?.[index] === 1,

@@ -47,7 +47,8 @@ export function hashesOf({ high: first, low: second, others }: BareHashes): Text
   const at: TextHashes["at"] = (index) =>
     others.get(index) ?? digits(first?.[index] ?? 0) + digits(second?.[index] ?? 0)
   return {
-    ...{ at, halves },
+    at,
+    halves,
     isSame(index, other, otherPlace) {
       const [mine, theirs] = [halves(index), other.halves(otherPlace)]
       return mine && theirs ? mine[0] === theirs[0] && mine[1] === theirs[1] : at(index) === other.at(otherPlace)

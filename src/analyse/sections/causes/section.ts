@@ -116,7 +116,10 @@ function causeLines(candidate: string, { causes, evaluation, positions }: BrokeS
     kind: regressionWords.kind(number, isAlone ? null : metric),
     what: regressionWords.rule(cause.name, cause.partner, cause.elsewhere === null),
     evidence: regressionWords.evidence({
-      ...{ losses: cause.losses, allLosses: losses, samples: cause.samples, pAdjusted: cause.pAdjusted },
+      losses: cause.losses,
+      allLosses: losses,
+      samples: cause.samples,
+      pAdjusted: cause.pAdjusted,
       ...wilsonInterval(cause.losses / cause.effect, cause.samples / cause.effect, evaluation.alpha),
       clusters: cause.clusters,
       elsewhere: cause.elsewhere && cause.elsewhere.losses / cause.elsewhere.samples,

@@ -72,7 +72,9 @@ export function slicesSection(options: SlicesSectionOptions): ReportSection | nu
   })
   const figures: SlicesData["figures"] = [
     ...metrics.map(({ name, title, unit = null, direction }) => ({
-      ...{ name, unit, direction },
+      name,
+      unit,
+      direction,
       ...(title !== undefined && { title }),
     })),
     ...(isByContext ? [{ name: "ttftMs", unit: "ms", direction: "lower" as const }] : []),
@@ -102,7 +104,12 @@ export function slicesSection(options: SlicesSectionOptions): ReportSection | nu
   const crossed = crossedAxes(axes.map(({ axis }) => axis)).flatMap(([one, other]) =>
     ofCandidates.flatMap(({ from: { candidate }, quality: [first] }) =>
       (first?.ofShared(splitBy(one, positionsOf), splitBy(other, positionsOf)) ?? []).map((shared) => ({
-        ...{ one, other, shared, candidate: candidate.name, figure: (first as QualityChanges).figure, p: shared.p },
+        one,
+        other,
+        shared,
+        candidate: candidate.name,
+        figure: (first as QualityChanges).figure,
+        p: shared.p,
       })),
     ),
   )

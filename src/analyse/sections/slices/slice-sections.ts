@@ -63,7 +63,14 @@ export async function causesOf(
   const { record, store, evaluation, turn } = options
   const { read, inputs } = await readSamples(options, baseline, true)
   const found = await readCauses({
-    ...{ store, runId: record.id, baseline, candidates: [candidate], evaluation, read, inputs, turn },
+    store,
+    runId: record.id,
+    baseline,
+    candidates: [candidate],
+    evaluation,
+    read,
+    inputs,
+    turn,
   })
   return { causes: numberedCauses(found.get(candidate.name) ?? []), positions: read.positions }
 }

@@ -43,7 +43,10 @@ export function readShardPlan(args: Args, settings: BenchSettings, cwd: string, 
   const outPath = resolve(cwd, String(args.out))
   checkOutput(outPath)
   return {
-    ...{ shard, whole, part, outPath },
+    shard,
+    whole,
+    part,
+    outPath,
     startAtMs: parseStart(String(args.startAt), wallMs),
     clockUrl: args.clock === undefined ? null : clockAddress(String(args.clock)),
   }

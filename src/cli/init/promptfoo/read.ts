@@ -192,7 +192,9 @@ async function testOf(
     if (!allLost.some(({ where, reason }) => where === named.where && reason === named.reason)) allLost.push(named)
   }
   return {
-    ...{ id, vars, assert },
+    id,
+    vars,
+    assert,
     ...(typeof threshold === "number" && { threshold }),
     ...(description !== undefined && { description }),
   }
@@ -239,7 +241,8 @@ function testOfRow(row: JsonObject): JsonObject {
   const threshold = Number(row.__threshold)
   const others = Object.keys(row).filter((name) => /^__(?!expected\d*$|description$|threshold$|metric$)/.test(name))
   return {
-    ...{ vars: Object.fromEntries(vars), assert },
+    vars: Object.fromEntries(vars),
+    assert,
     ...(textOf(row.__description) ? { description: row.__description ?? null } : {}),
     ...(row.__threshold !== undefined && row.__threshold !== "" && Number.isFinite(threshold) && { threshold }),
     ...Object.fromEntries(others.map((name) => [name, row[name] ?? null])),

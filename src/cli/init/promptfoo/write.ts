@@ -41,7 +41,10 @@ function rowOf(
   const lines = shown.map(([name, value]) => (shown.length === 1 ? textOf(value) : `${name}: ${textOf(value)}`))
   const question = context !== undefined && query !== undefined ? textOf(query) : lines.join("\n")
   return {
-    ...{ id, input: question || "(no variables)", vars, assert: checksOf },
+    id,
+    input: question || "(no variables)",
+    vars,
+    assert: checksOf,
     // promptfoo's names of what a judge of retrieval is shown.
     ...(context !== undefined && { context: [textOf(context)] }),
     ...(threshold !== undefined && { threshold }),

@@ -154,8 +154,10 @@ function tokensOfSameTexts(pairs: readonly (readonly [AnswerFacts, AnswerFacts])
   })
   if (known.length * 2 <= pairs.length) return null
   return {
-    ...{ count: known.length, of: pairs.length },
-    ...{ before: mean(known.map(([before]) => before)), after: mean(known.map(([, after]) => after)) },
+    count: known.length,
+    of: pairs.length,
+    before: mean(known.map(([before]) => before)),
+    after: mean(known.map(([, after]) => after)),
   }
 }
 
