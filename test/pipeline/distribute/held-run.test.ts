@@ -4,7 +4,7 @@ import { heldRun } from "../../../src/pipeline/distribute/held-run.ts"
 
 it("lets nobody end an episode whose slice another has; an answer that came late is kept as an attempt", () => {
   const addGeneration = vi.fn(() => false)
-  const run = { store: { holds: () => false, addGeneration }, record: { id: "r" }, control: {} }
+  const run = { store: { hasClaim: () => false, addGeneration }, record: { id: "r" }, control: {} }
   const active = { slice: 0, isLost: false, ends: { reason: new Error("lost") }, lose: vi.fn() }
   const { store } = heldRun({ run, number: 1 } as never, active as never)
   const end = (generation: Partial<Generation>) => store.addGeneration("r", generation as Generation, (one) => one)
