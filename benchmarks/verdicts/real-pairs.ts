@@ -95,7 +95,7 @@ function comparedAs(baseline: Uint8Array, candidate: Uint8Array, margin: number)
     isPlanned: false,
   })
   const quality = comparison?.quality
-  return quality === "better" || quality === "as_good" ? "swap" : quality === "worse" ? "keep" : "open"
+  return quality === "better" || quality === "non_inferior" ? "swap" : quality === "worse" ? "keep" : "open"
 }
 
 function variantOf(name: string, right: Uint8Array): ScoredVariant {

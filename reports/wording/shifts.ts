@@ -37,7 +37,7 @@ export function shiftLinesOf(comparison: Comparison, metrics: Metrics, alpha = 0
       return way === null ? [] : [{ finding, way }]
     })
     .sort((a, b) => (a.finding.pAdjusted ?? 1) - (b.finding.pAdjusted ?? 1))
-  const ofVerdict = new Set(["gain", "loss"]).has(comparison.ground)
+  const ofVerdict = new Set(["gain", "loss"]).has(comparison.basis)
   const changes = comparison.changes.flatMap(({ figure, share, isMaterial, tail, text }) => {
     if (isMaterial) return ofVerdict ? [] : [{ share, text }]
     return tail?.isProven ? [{ share: tail.share, text: tailWords({ figure, tail }) }] : []

@@ -105,7 +105,7 @@ describe("a run against a service that keeps a ledger of its callers", () => {
 
   it("does not swap to a faster service whose attempts fail", () => {
     const found = report.comparisons.find(({ candidate }) => candidate === "flaky")
-    expect(found).toMatchObject({ verdict: "keep", ground: "less_reliable", reliability: { isMaterial: true } })
+    expect(found).toMatchObject({ verdict: "keep", basis: "less_reliable", reliability: { isMaterial: true } })
     expect(found?.sentence).toMatch(/fail more often: \d+ of \d+ attempts failed/)
   })
 })

@@ -45,7 +45,7 @@ describe("times of functions that answer in one piece", () => {
     const { comparisons, variants } = await reportOf(project(60, 20))
     expect(variants[0]?.speed.clientErrorMs).toBeGreaterThan(0)
     expect(variants.map(({ speed }) => speed.ttftMs.p50.status)).toEqual(["unknown", "unknown"])
-    expect(comparisons[0]).toMatchObject({ verdict: "swap", ground: "gain" })
+    expect(comparisons[0]).toMatchObject({ verdict: "swap", basis: "gain" })
     expect(comparisons[0]?.sentence).toMatch(/% faster/)
     expect(comparisons[0]?.sentence).not.toContain("first token")
   })

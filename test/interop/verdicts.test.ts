@@ -112,7 +112,7 @@ describe("the margin of imported runs", () => {
     const [usual, wide] = [await compared(), await compared("--margin", "0.08")]
     expect(usual.metrics.exact_match).toMatchObject({ difference: expect.closeTo(-0.0225, 12), margin: 0.01 })
     expect(wide.metrics.exact_match).toMatchObject({ difference: expect.closeTo(-0.0225, 12), margin: 0.08 })
-    expect([usual.quality, wide.quality]).toEqual(["worse", "as_good"])
+    expect([usual.quality, wide.quality]).toEqual(["worse", "non_inferior"])
     // The same margin as that of the files themselves.
     const { json: files } = await compareJson(cwd, "a.jsonl", "b.jsonl", { margin: 0.08 })
     expect(files.metrics.exact_match).toMatchObject({ margin: 0.08, difference: expect.closeTo(-0.0225, 12) })

@@ -332,7 +332,7 @@ describe("evaluate", () => {
     const compared = report.comparisons.map(({ metrics, verdict }) => ({ ...metrics[0], verdict }))
     // As good, but nothing is gained by it.
     expect(compared.map(({ verdict }) => verdict)).toEqual(["keep", "keep"])
-    expect(report.comparisons.map(({ quality }) => quality)).toEqual(["as_good", "worse"])
+    expect(report.comparisons.map(({ quality }) => quality)).toEqual(["non_inferior", "worse"])
     for (const metric of compared) expect(metric.method).toMatch(/at look \d+ of \d+ planned looks/)
     // The one that was settled first was read at an earlier look, and both share alpha by Holm.
     expect(compared[1]?.design?.reading).toBeLessThan(compared[0]?.design?.reading as number)

@@ -89,7 +89,7 @@ describe("extending a run", () => {
     const { store, providers, run } = workplace()
     const first = await run(100)
     const [comparison] = first.report.comparisons
-    expect(comparison?.quality).toBe("open")
+    expect(comparison?.quality).toBe("inconclusive")
     expect(comparison?.metrics[0]).toMatchObject({ neededAs: "extension", design: { samples: [100], more: true } })
     const needed = comparison?.neededSamples as number
     expect(comparison?.sentence).toContain(

@@ -38,7 +38,7 @@ const worlds = [
 
 const statuses: Readonly<Record<string, string>> = {
   better: "non_inferior",
-  as_good: "non_inferior",
+  non_inferior: "non_inferior",
   worse: "inferior",
   open: "open",
 }
@@ -119,7 +119,7 @@ describe("asking until everything is decided", () => {
         ["bad", "inferior"],
       ])
       const [good] = report.comparisons
-      expect(good?.quality).toBe("as_good")
+      expect(good?.quality).toBe("non_inferior")
       expect(good?.metrics[0]?.design?.betting).toBeCloseTo(0.0375 / 2, 10)
       expect(good?.sentence).toContain("by a bound that may be read at any time")
       expect(states[0]?.samples).toBeLessThanOrEqual(81)

@@ -18,7 +18,7 @@ const finding = (metric: string, over: Partial<MetricComparison> = {}) =>
 
 const lines = (found: readonly MetricComparison[], over: Partial<Comparison> = {}, alpha?: number) =>
   shiftLinesOf(
-    { candidate: "new", ground: "worse", metrics: found, changes: [], ...over } as unknown as Comparison,
+    { candidate: "new", basis: "worse", metrics: found, changes: [], ...over } as unknown as Comparison,
     metrics,
     alpha,
   ).map(({ way, text }) => `${way}: ${text}`)
@@ -52,7 +52,7 @@ describe("what else moved", () => {
       "worse: tone −13.5 points and 20 % slower",
       "better: 50 % cheaper",
     ])
-    expect(lines([], { changes, ground: "gain" })).toEqual([])
+    expect(lines([], { changes, basis: "gain" })).toEqual([])
   })
 
   it("says a p99 that is proven to change where the times as a whole do not", () => {
@@ -60,7 +60,7 @@ describe("what else moved", () => {
     const changes = (isProven: boolean) =>
       [{ ...change, tail: { share: 2, isProven } }] as unknown as Comparison["changes"]
     expect(lines([], { changes: changes(true) })).toEqual(["worse: p99 3 times as slow"])
-    expect(lines([], { changes: changes(true), ground: "gain" })).toEqual(["worse: p99 3 times as slow"])
+    expect(lines([], { changes: changes(true), basis: "gain" })).toEqual(["worse: p99 3 times as slow"])
     expect(lines([], { changes: changes(false) })).toEqual([])
   })
 })

@@ -286,10 +286,10 @@ def check_comparison(run, comparison, proven):
 
 def check_decision(run, comparison, less_reliable):
     found_ = {m["verdict"] for m in comparison["metrics"] if m["primary"]}
-    quality = "worse" if "inferior" in found_ else "open" if "inconclusive" in found_ else "better" if "better" in found_ else "as_good"
+    quality = "worse" if "inferior" in found_ else "inconclusive" if "inconclusive" in found_ else "better" if "better" in found_ else "non_inferior"
     limits = {x["state"] for x in comparison["limits"]}
     moved = next((c for f in ("costUsd", "e2eMs") for c in comparison["changes"] if c["figure"] == f and c["isMaterial"]), None)
-    verdict = ("keep" if quality == "worse" or "violated" in limits else "inconclusive" if quality == "open" else "keep" if less_reliable
+    verdict = ("keep" if quality == "worse" or "violated" in limits else "inconclusive" if quality == "inconclusive" else "keep" if less_reliable
         else "inconclusive" if limits & {"open", "unknown"} else ("swap" if moved["share"] < 0 else "keep") if moved
         else "swap" if quality == "better" else "keep")
     same("quality and verdict of a swap", run.name, f"{quality} {verdict}", f"{comparison['quality']} {comparison['verdict']}")

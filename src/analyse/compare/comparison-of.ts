@@ -84,12 +84,12 @@ export function comparisonOf(
     flips: flipsOf(options, metrics),
     identity: identityCheck(baseline, candidate),
   }
-  const { verdict, quality, ground, sentence, neededSamples, method, limits } = judgeCandidate(facts, {
+  const { verdict, quality, basis, sentence, neededSamples, method, limits } = judgeCandidate(facts, {
     metrics,
     smallestGain,
     candidates: options.candidates ?? 1,
   })
-  return { ...facts, verdict, quality, ground, sentence, neededSamples, method, limits }
+  return { ...facts, verdict, quality, basis, sentence, neededSamples, method, limits }
 }
 
 /** The constant answer that neither side is shown to be better than; of two data sets, the candidate's. */

@@ -26,7 +26,7 @@ export interface NeededSamples {
   readonly samples: number
   readonly as: NeededAs
   /** What is assumed: that the candidate is as good as the baseline; absent: what the estimate leaves open. */
-  readonly if?: "as_good"
+  readonly if?: "non_inferior"
 }
 
 const maxSamples = 1e8
@@ -51,7 +51,7 @@ export function neededSamples(open: OpenDifference): NeededSamples | null {
   const mayBeGood = margin > 0 && (samples === null || difference > -margin)
   const asGood = mayBeGood ? samplesAt(open, level, 0) : null
   if (asGood !== null && (samples === null || samples > asGood))
-    return { samples: asGood, as: "new_run", if: "as_good" }
+    return { samples: asGood, as: "new_run", if: "non_inferior" }
   return samples === null ? null : { samples, as: "new_run" }
 }
 

@@ -77,12 +77,12 @@ export function decide(options: DecideOptions): Decided {
     comparisons: comparisons.map((comparison, i) => {
       const one = judged[i]
       if (!one) return comparison
-      const { verdict, quality, ground, sentence, neededSamples, changes, method, limits } = one
+      const { verdict, quality, basis, sentence, neededSamples, changes, method, limits } = one
       return {
         ...comparison,
         verdict,
         quality,
-        ground,
+        basis,
         sentence,
         neededSamples,
         changes,

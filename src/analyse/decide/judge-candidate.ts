@@ -1,5 +1,5 @@
 import type { Change, ChangedFigure } from "../../core/report/change.ts"
-import type { Ground, MetricComparison, NeededAs, QualityVerdict, Verdict } from "../../core/report/comparison.ts"
+import type { Basis, MetricComparison, NeededAs, QualityVerdict, Verdict } from "../../core/report/comparison.ts"
 import type { ComparisonFacts, JudgeContext, JudgedCandidate } from "../../core/report/verdict-facts.ts"
 import { methodOf } from "../../wording/verdict/method.ts"
 import { wordVerdict } from "../../wording/verdict/verdict-sentence.ts"
@@ -15,20 +15,20 @@ const defaultObjective: readonly ChangedFigure[] = ["costUsd", "e2eMs", "modelBy
  */
 export function judgeCandidate(facts: ComparisonFacts, context: JudgeContext): JudgedCandidate {
   const quality = qualityOf(facts)
-  const ground = withSkill(groundOf(facts, quality, context), facts)
-  const verdict = verdicts[ground]
-  const needed = ground === "quality_open" ? neededBy(facts) : null
+  const basis = withSkill(basisOf(facts, quality, context), facts)
+  const verdict = verdicts[basis]
+  const needed = basis === "quality_inconclusive" ? neededBy(facts) : null
   const neededSamples = needed?.samples ?? null
   const neededAs = needed?.as ?? null
   const { usdPerSample = null } = context
   const neededCostUsd = neededSamples !== null && usdPerSample !== null ? neededSamples * usdPerSample : null
   const { changes } = facts
-  const words = wordVerdict({ facts, context, quality, ground, neededSamples, neededAs, neededCostUsd })
+  const words = wordVerdict({ facts, context, quality, basis, neededSamples, neededAs, neededCostUsd })
   return {
     candidate: facts.candidate,
     verdict,
     quality,
-    ground,
+    basis,
     ...words,
     changes,
     neededSamples,
@@ -38,7 +38,7 @@ export function judgeCandidate(facts: ComparisonFacts, context: JudgeContext): J
   }
 }
 
-const verdicts: Readonly<Record<Ground, Verdict>> = {
+const verdicts: Readonly<Record<Basis, Verdict>> = {
   failure: "invalid",
   not_comparable: "not_comparable",
   worse: "keep",
@@ -49,7 +49,7 @@ const verdicts: Readonly<Record<Ground, Verdict>> = {
   critical_unknown: "inconclusive",
   hard_break: "keep",
   hard_break_unknown: "inconclusive",
-  quality_open: "inconclusive",
+  quality_inconclusive: "inconclusive",
   no_skill: "inconclusive",
   gain: "swap",
   better: "swap",
@@ -68,11 +68,11 @@ export function qualityOf({
   const found = new Set(metrics.filter(({ primary }) => primary).map(({ verdict }) => verdict))
   if (found.size === 0 || found.has("not_comparable")) return "unknown"
   if (found.has("inferior")) return "worse"
-  if (found.has("inconclusive")) return "open"
-  return found.has("better") ? "better" : "as_good"
+  if (found.has("inconclusive")) return "inconclusive"
+  return found.has("better") ? "better" : "non_inferior"
 }
 
-function groundOf(facts: ComparisonFacts, quality: QualityVerdict, context: JudgeContext): Ground {
+function basisOf(facts: ComparisonFacts, quality: QualityVerdict, context: JudgeContext): Basis {
   if (context.failure) return "failure"
   if (quality === "unknown") return "not_comparable"
   if (quality === "worse") return "worse"
@@ -82,7 +82,7 @@ function groundOf(facts: ComparisonFacts, quality: QualityVerdict, context: Judg
   if (critical.some(({ broken }) => broken.length > 0)) return "critical_broken"
   const breaks = facts.breaks ?? []
   if (breaks.some(({ broken, allowed }) => broken.length > allowed)) return "hard_break"
-  if (quality === "open") return "quality_open"
+  if (quality === "inconclusive") return "quality_inconclusive"
   const { reliability } = facts
   if (reliability?.isMaterial && reliability.difference > 0 && !limitsReliability(context.limits))
     return "less_reliable"
@@ -98,11 +98,11 @@ function groundOf(facts: ComparisonFacts, quality: QualityVerdict, context: Judg
 }
 
 /** A swap on "as good" needs a metric by which one side does the job; what is better, or no swap, stands without. */
-function withSkill(ground: Ground, { metrics }: ComparisonFacts): Ground {
+function withSkill(basis: Basis, { metrics }: ComparisonFacts): Basis {
   const isEmpty = metrics.some(
     ({ primary, verdict, constantAnswer }) => primary && verdict === "non_inferior" && constantAnswer,
   )
-  return isEmpty && verdicts[ground] === "swap" ? "no_skill" : ground
+  return isEmpty && verdicts[basis] === "swap" ? "no_skill" : basis
 }
 
 /** The first objective that changes provably and by enough to matter. */

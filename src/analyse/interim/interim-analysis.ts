@@ -26,9 +26,9 @@ export interface InterimOptions {
 
 const statusOf: Readonly<Record<QualityVerdict, InterimState["status"]>> = {
   better: "non_inferior",
-  as_good: "non_inferior",
+  non_inferior: "non_inferior",
   worse: "inferior",
-  open: "open",
+  inconclusive: "open",
   unknown: "open",
 }
 

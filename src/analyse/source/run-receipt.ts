@@ -74,11 +74,11 @@ export function refuseOtherVerdict(
 }
 
 function foundOf(comparison: Comparison): ReceiptCandidate {
-  const { candidate, verdict, ground, quality, metrics, performance, limits, critical = [], breaks = [] } = comparison
+  const { candidate, verdict, basis, quality, metrics, performance, limits, critical = [], breaks = [] } = comparison
   return {
     candidate,
     verdict,
-    ground,
+    basis,
     quality,
     metrics: metrics.map((found) => ({
       metric: found.metric,

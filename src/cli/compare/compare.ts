@@ -145,10 +145,10 @@ function isRunIdStart(name: string): boolean {
 }
 
 /** 0 where quality would do and no limit is broken, whether or not anything is gained: what a build waits for. */
-function exitCodeOf({ verdict, ground }: Comparison): number {
+function exitCodeOf({ verdict, basis }: Comparison): number {
   if (verdict === "swap") return ExitCode.ok
   if (verdict !== "keep") return ExitCode.inconclusive
-  return ground === "worse" || ground === "limit_broken" ? ExitCode.gateFailed : ExitCode.ok
+  return basis === "worse" || basis === "limit_broken" ? ExitCode.gateFailed : ExitCode.ok
 }
 
 async function loadSource(names: readonly [string, string], args: Args, io: CommandIo): Promise<CompareSource> {

@@ -16,7 +16,7 @@ export function comparisonJson(
     ...(recognised && { recognised: { a: recognised[0], b: recognised[1] } }),
     verdict,
     quality: comparison.quality,
-    ground: comparison.ground,
+    basis: comparison.basis,
     sentence,
     needed_samples: comparison.neededSamples,
     method: [...comparison.method],

@@ -23,7 +23,7 @@ const named = z.array(z.looseObject({ name })).max(10_000)
 const candidate = z.strictObject({
   candidate: name,
   verdict: z.enum(["swap", "keep", "inconclusive", "not_comparable", "invalid"]),
-  ground: name,
+  basis: name,
   quality: name,
   critical: z.int().min(0),
   metrics: z.array(

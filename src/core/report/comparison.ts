@@ -17,16 +17,16 @@ export type MissingRule = "worst" | "drop"
 export type MetricVerdict = "better" | "non_inferior" | "inferior" | "inconclusive" | "not_comparable"
 
 /** What the primary metrics say together; `unknown` when one of them cannot be compared. @public */
-export type QualityVerdict = "better" | "as_good" | "worse" | "open" | "unknown"
+export type QualityVerdict = "better" | "non_inferior" | "worse" | "inconclusive" | "unknown"
 
 /**
  * Why a verdict is what it is. Swap: `gain`, `better` quality, or `quality_alone` where nothing but scores is known. Keep:
  * `worse`, `limit_broken`, `critical_broken` (a sample that must not break did), `hard_break` (more answers break a check than may), and, though quality would do, `less_reliable` (its
- * attempts fail more often), `no_gain`, `loss` (of cost or time), `gain_unknown`. Inconclusive: `quality_open`, `limit_unknown`,
+ * attempts fail more often), `no_gain`, `loss` (of cost or time), `gain_unknown`. Inconclusive: `quality_inconclusive`, `limit_unknown`,
  * `critical_unknown`, `hard_break_unknown`, `no_skill` (as good, but neither is shown to be better than a constant answer).
  * @public
  */
-export type Ground =
+export type Basis =
   | "failure"
   | "not_comparable"
   | "worse"
@@ -37,7 +37,7 @@ export type Ground =
   | "hard_break_unknown"
   | "limit_unknown"
   | "less_reliable"
-  | "quality_open"
+  | "quality_inconclusive"
   | "no_skill"
   | "gain"
   | "better"
@@ -92,7 +92,7 @@ export interface MetricComparison {
   /** Whether the needed samples may be added to this run (`extension`) or must be a `new_run` without those of this one. */
   readonly neededAs?: NeededAs
   /** What those samples assume: that the candidate is as good as the baseline; absent: what the estimate leaves open. */
-  readonly neededIf?: "as_good"
+  readonly neededIf?: "non_inferior"
   /** Smallest difference that this many pairs would find with 80 % power. */
   readonly minimumDetectableEffect: number | null
   /** Cohen's d of the paired differences. */
@@ -238,7 +238,7 @@ export interface Comparison {
   readonly sentence: string
   /** The primary metrics together. */
   readonly quality: QualityVerdict
-  readonly ground: Ground
+  readonly basis: Basis
   /** New samples that would settle an open verdict; null when none can be named. */
   readonly neededSamples: number | null
   /** What was found of each limit that the candidate must keep. */

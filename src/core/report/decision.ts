@@ -1,5 +1,5 @@
 import type { Change } from "./change.ts"
-import type { Ground, QualityVerdict, Verdict } from "./comparison.ts"
+import type { Basis, QualityVerdict, Verdict } from "./comparison.ts"
 import type { LimitFinding } from "./limit.ts"
 
 /** What the run says about replacing the baseline by one candidate. @public */
@@ -8,7 +8,7 @@ export interface CandidateDecision {
   readonly verdict: Verdict
   /** Whether quality would do: the primary metrics together. */
   readonly quality: QualityVerdict
-  readonly ground: Ground
+  readonly basis: Basis
   /** The verdict in one sentence without its figures. */
   readonly answer: string
   /** What it is based on: difference, the one-sided bound that decides, pairs, failures. */

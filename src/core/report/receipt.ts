@@ -1,5 +1,5 @@
 import type { RetryRecord, RunRecord } from "../run/run-record.ts"
-import type { Ground, MetricVerdict, QualityVerdict, Verdict } from "./comparison.ts"
+import type { Basis, MetricVerdict, QualityVerdict, Verdict } from "./comparison.ts"
 import type { DecidingFacts, PlanFinding, RunDifference } from "./frozen-plan.ts"
 import type { LimitFinding } from "./limit.ts"
 
@@ -7,7 +7,7 @@ import type { LimitFinding } from "./limit.ts"
 export interface ReceiptCandidate {
   readonly candidate: string
   readonly verdict: Verdict
-  readonly ground: Ground
+  readonly basis: Basis
   readonly quality: QualityVerdict
   readonly metrics: readonly {
     readonly metric: string

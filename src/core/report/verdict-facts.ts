@@ -10,7 +10,7 @@ export type NamedMetric = Pick<AnyMetric, "name" | "title" | "unit" | "range">
 /** What is known of two variants before anything is decided. */
 export type ComparisonFacts = Omit<
   Comparison,
-  "verdict" | "sentence" | "quality" | "ground" | "neededSamples" | "method" | "limits"
+  "verdict" | "sentence" | "quality" | "basis" | "neededSamples" | "method" | "limits"
 >
 
 /** What a candidate is judged by besides its comparison. */
@@ -36,6 +36,6 @@ export type JudgedCandidate = CandidateDecision &
   Required<
     Pick<
       CandidateDecision,
-      "quality" | "ground" | "answer" | "evidence" | "sentence" | "changes" | "method" | "neededSamples"
+      "quality" | "basis" | "answer" | "evidence" | "sentence" | "changes" | "method" | "neededSamples"
     >
   >

@@ -1,4 +1,4 @@
-import type { Ground } from "../../core/report/comparison.ts"
+import type { Basis } from "../../core/report/comparison.ts"
 import type { Decision } from "../../core/report/decision.ts"
 import type { JudgedCandidate } from "../../core/report/verdict-facts.ts"
 import { listed } from "../../words/names.ts"
@@ -20,7 +20,7 @@ export function wordDecision(
 }
 
 /** Grounds on which a candidate is kept out though it is as good. */
-const failing: ReadonlySet<Ground> = new Set(["limit_broken", "less_reliable"])
+const failing: ReadonlySet<Basis> = new Set(["limit_broken", "less_reliable"])
 
 /** "Of the 3 other candidates, 2 are worse (s-q8_0 and m-q2_0) and 1 is open (m-q4_0)." "The other candidate (m-q4_0) is open." */
 function othersWords(others: readonly JudgedCandidate[]): string {
@@ -30,10 +30,10 @@ function othersWords(others: readonly JudgedCandidate[]): string {
     [
       "is as good, without a reason to swap",
       "are as good, without a reason to swap",
-      ({ verdict, quality, ground = "no_gain" }) => verdict === "keep" && quality !== "worse" && !failing.has(ground),
+      ({ verdict, quality, basis = "no_gain" }) => verdict === "keep" && quality !== "worse" && !failing.has(basis),
     ],
-    ["breaks a limit", "break a limit", ({ verdict, ground }) => verdict === "keep" && ground === "limit_broken"],
-    ["fails more often", "fail more often", ({ ground }) => ground === "less_reliable"],
+    ["breaks a limit", "break a limit", ({ verdict, basis }) => verdict === "keep" && basis === "limit_broken"],
+    ["fails more often", "fail more often", ({ basis }) => basis === "less_reliable"],
     ["is worse", "are worse", ({ verdict, quality }) => verdict === "keep" && quality === "worse"],
     ["is open", "are open", ({ verdict }) => verdict === "inconclusive"],
     ["cannot be compared", "cannot be compared", ({ verdict }) => verdict === "not_comparable"],

@@ -1,5 +1,5 @@
 import type { Change, ChangedFigure } from "../../core/report/change.ts"
-import type { Ground, MetricComparison, NeededAs, QualityVerdict } from "../../core/report/comparison.ts"
+import type { Basis, MetricComparison, NeededAs, QualityVerdict } from "../../core/report/comparison.ts"
 import type { ComparisonFacts, JudgeContext, NamedMetric } from "../../core/report/verdict-facts.ts"
 import { sized, wordingOf } from "../../words/difference.ts"
 import { figureAmount } from "../../words/figures/figure-amount.ts"
@@ -17,7 +17,7 @@ export interface WordingInput {
   readonly facts: ComparisonFacts
   readonly context: JudgeContext
   readonly quality: QualityVerdict
-  readonly ground: Ground
+  readonly basis: Basis
   readonly neededSamples: number | null
   readonly neededAs: NeededAs | null
   readonly neededCostUsd: number | null
@@ -32,7 +32,7 @@ export interface VerdictWords {
 }
 
 /** Verdicts that depend on what is gained or lost besides quality. */
-const byChanges: ReadonlySet<Ground> = new Set(["gain", "loss", "no_gain", "better", "less_reliable"])
+const byChanges: ReadonlySet<Basis> = new Set(["gain", "loss", "no_gain", "better", "less_reliable"])
 
 /** More metrics than this are counted instead of named. */
 const maxNamed = 3
@@ -43,11 +43,11 @@ export function wordVerdict(input: WordingInput): VerdictWords {
   const answer = answerOf(input)
   const needed = neededWords(input)
   const evidence = [
-    ...(input.ground === "failure" ? [] : qualityEvidence(input)),
-    ...(["failure", "no_skill"].includes(input.ground) ? [] : skillDoubt(input)),
-    ...(byChanges.has(input.ground) ? changeEvidence(facts) : []),
-    ...(input.ground === "failure" ? [] : reliabilityEvidence(facts, input.ground !== "less_reliable")),
-    ...(input.ground === "failure" || !context.noise ? [] : [context.noise]),
+    ...(input.basis === "failure" ? [] : qualityEvidence(input)),
+    ...(["failure", "no_skill"].includes(input.basis) ? [] : skillDoubt(input)),
+    ...(byChanges.has(input.basis) ? changeEvidence(facts) : []),
+    ...(input.basis === "failure" ? [] : reliabilityEvidence(facts, input.basis !== "less_reliable")),
+    ...(input.basis === "failure" || !context.noise ? [] : [context.noise]),
     ...(needed === null ? [] : [needed]),
   ].join(" ")
   return {
@@ -68,10 +68,10 @@ export function wordVerdict(input: WordingInput): VerdictWords {
 }
 
 function answerOf(input: WordingInput): string {
-  const { facts, context, ground } = input
+  const { facts, context, basis } = input
   const { baseline, candidate } = facts
   const good = goodWords(input)
-  switch (ground) {
+  switch (basis) {
     case "failure":
       return `Nothing is known of ${candidate}, because it could not be measured: ${context.failure?.replace(/\.$/, "")}.`
     case "not_comparable":
@@ -90,7 +90,7 @@ function answerOf(input: WordingInput): string {
       return `${candidate} cannot replace ${baseline}: ${hardBreakWords(facts.breaks ?? [], context.metrics)}.`
     case "hard_break_unknown":
       return `Whether ${candidate} can replace ${baseline} is open: it is ${good}, but it is not known of every answer whether it breaks a check that none may.`
-    case "quality_open":
+    case "quality_inconclusive":
       return `Whether ${candidate} can replace ${baseline} is open: ${openWords(input)}.`
     case "no_skill":
       return `Whether ${candidate} can replace ${baseline} is open: it is ${good}, but ${noSkillWords(input)}.`
@@ -210,8 +210,8 @@ function findable(open: MetricComparison, { metrics }: JudgeContext): string {
     : ` These ${counted(pairs, "sample")} find a change of ${sized(effect, wordingOf(metric))} in ${metricTitle(metric)} with a probability of 80 %.`
 }
 
-function neededWords({ ground, facts, context, neededSamples, neededAs, neededCostUsd }: WordingInput): string | null {
-  if (ground !== "quality_open") return null
+function neededWords({ basis, facts, context, neededSamples, neededAs, neededCostUsd }: WordingInput): string | null {
+  if (basis !== "quality_inconclusive") return null
   const open = deciding(facts).find(({ verdict, abstain }) => verdict === "inconclusive" && abstain === undefined)
   if (neededSamples === null)
     return open

@@ -72,25 +72,25 @@ describe("the sentence of each verdict", () => {
     expect(sentence).toBe("q8 and f16 cannot be compared on exact match: no sample has a score on both sides.")
   })
   it("keeps the baseline where the candidate is as good and nothing is gained", () => {
-    const { sentence, verdict, ground } = compared(timed(base, 40, 0.002), timed(flipped(base, 5, 4), 40.2, 0.00198))
-    expect([verdict, ground]).toEqual(["keep", "no_gain"])
+    const { sentence, verdict, basis } = compared(timed(base, 40, 0.002), timed(flipped(base, 5, 4), 40.2, 0.00198))
+    expect([verdict, basis]).toEqual(["keep", "no_gain"])
     expect(sentence).toContain(
       "There is no reason to replace f16 by q8: it is as good on exact match within 1 point, but no change of cost or time of 5 % or more is proven.",
     )
   })
   it("never swaps to a variant that is as good and costs more", () => {
-    const { sentence, verdict, ground } = compared(timed(base, 40, 0.002), timed(flipped(base, 5, 4), 40, 0.0026))
-    expect([verdict, ground]).toEqual(["keep", "loss"])
+    const { sentence, verdict, basis } = compared(timed(base, 40, 0.002), timed(flipped(base, 5, 4), 40, 0.0026))
+    expect([verdict, basis]).toEqual(["keep", "loss"])
     expect(sentence).toMatch(
       /^q8 should not replace f16: it is as good on exact match within 1 point, but 30 % more expensive\./,
     )
   })
   it("does not take the saving for granted where nothing but quality was measured", () => {
-    expect(compared(base, flipped(base, 5, 4))).toMatchObject({ verdict: "keep", ground: "gain_unknown" })
+    expect(compared(base, flipped(base, 5, 4))).toMatchObject({ verdict: "keep", basis: "gain_unknown" })
     const scores = (stated: readonly Stated[]) =>
       stated.map((entry) => ({ ...entry, facts: { source: "foreign" as const } }))
-    const { sentence, verdict, ground } = compared(scores(base), scores(flipped(base, 5, 4)))
-    expect([verdict, ground]).toEqual(["swap", "quality_alone"])
+    const { sentence, verdict, basis } = compared(scores(base), scores(flipped(base, 5, 4)))
+    expect([verdict, basis]).toEqual(["swap", "quality_alone"])
     expect(sentence).toContain("what it saves is unknown, since neither cost nor time is known on both sides.")
   })
   it("says better only where its own p is at most alpha", () => {

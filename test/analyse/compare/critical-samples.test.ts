@@ -51,7 +51,7 @@ describe("samples that must not break", () => {
   it("keep the baseline where one breaks, though the candidate is as good on the whole", () => {
     const { comparison, finding } = compare(side("f16"), side("q4", { 3: { value: 0 } }))
     expect(comparison.metrics[0]?.verdict).toBe("non_inferior")
-    expect(comparison).toMatchObject({ verdict: "keep", ground: "critical_broken" })
+    expect(comparison).toMatchObject({ verdict: "keep", basis: "critical_broken" })
     expect(comparison.sentence).toMatch(
       /^q4 cannot replace f16: 1 of 20 samples that must not break went from right to wrong \(s3\)\./,
     )

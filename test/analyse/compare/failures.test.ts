@@ -67,7 +67,7 @@ describe("answers that failed", () => {
     const rows = Array.from({ length: 1000 }, () => Number(random.next() < 0.8))
     const a = rows.map((value): Stated => ({ value: fails() ? null : value }))
     const b = rows.map((value): Stated => ({ value: fails() ? null : value }))
-    expect(compared(a, b)).toMatchObject({ verdict: "swap", quality: "as_good" })
+    expect(compared(a, b)).toMatchObject({ verdict: "swap", quality: "non_inferior" })
   })
   it("count as the worst value that was observed where the metric has no worst value, and the sentence says so", () => {
     const perplexity = numberMetric("perplexity", { direction: "lower", range: [1, Number.POSITIVE_INFINITY] })

@@ -125,7 +125,7 @@ describe("neededSamples", () => {
   })
   it("says what shows that nothing is lost, if nothing is, where the estimate lies too near the margin for a promise", () => {
     // (z(.95) + z(.8))² · .4² / .05²
-    const planned = { samples: 396, as: "new_run", if: "as_good" }
+    const planned = { samples: 396, as: "new_run", if: "non_inferior" }
     expect(neededSamples({ ...question, difference: -0.04 })).toEqual(planned)
     expect(neededSamples({ ...question, difference: -0.06 })).toEqual(planned)
     expect(neededSamples({ ...question, difference: -0.3 })).not.toHaveProperty("if")

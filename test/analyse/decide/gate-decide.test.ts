@@ -200,7 +200,7 @@ describe("decide", () => {
       seed: 42,
       smallestGain: 0.2,
     })
-    expect(rejudged).toMatchObject({ verdict: "keep", ground: "no_gain" })
+    expect(rejudged).toMatchObject({ verdict: "keep", basis: "no_gain" })
   })
   it("says how many more samples an open question needs, and what they cost", () => {
     const decision = decided({ comparisons: [comparisonOf("q8", 30, 30)] })
@@ -277,12 +277,12 @@ describe("decide", () => {
     expect(at(22, 24.5).verdict).toBe(decided({ comparisons: [comparisonOf("q8", 5, 4)] }).verdict)
     const open = at(22, 27)
     expect(open.verdict).toBe("inconclusive")
-    expect(open.candidates[0]).toMatchObject({ ground: "limit_unknown", neededSamples: null })
+    expect(open.candidates[0]).toMatchObject({ basis: "limit_unknown", neededSamples: null })
     expect(open.sentence).toContain(
       'whether it keeps the limit "p95 E2E < 25 ms" is open: time end to end (p95) is 24 ms, between 22 ms and 27 ms',
     )
     expect(at(22, null).sentence).toContain("time end to end (p95) is 24 ms, which 40 answers do not bound from above")
-    expect(at(26, 30)).toMatchObject({ verdict: "keep", candidates: [{ ground: "limit_broken" }] })
+    expect(at(26, 30)).toMatchObject({ verdict: "keep", candidates: [{ basis: "limit_broken" }] })
   })
   it("says the time of a stage in its unit", () => {
     const speed = { ...q8.speed, stages: { retrieve: { p95: { ...known(3.5), low: 1, high: null, n: 40 } } } }

@@ -12,7 +12,13 @@ function words(neededAs: NeededAs, mayBeExtended: boolean): string {
   const design = { level: 0.045, samples: [60] } as unknown as NonNullable<MetricComparison["design"]>
   const { design: _, ...plain } = finding
   const facts = { ...open, metrics: [mayBeExtended ? { ...plain, design } : plain] }
-  const input = { facts, context: { metrics }, quality: "open", ground: "quality_open", neededSamples: 500 }
+  const input = {
+    facts,
+    context: { metrics },
+    quality: "inconclusive",
+    basis: "quality_inconclusive",
+    neededSamples: 500,
+  }
   return wordVerdict({ ...input, neededAs, neededCostUsd: null } as unknown as Parameters<typeof wordVerdict>[0])
     .evidence
 }

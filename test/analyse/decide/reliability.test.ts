@@ -45,13 +45,13 @@ function judged(candidate: VariantReport, constraints: readonly string[] = []) {
 
 describe("a cheaper candidate that is as good", () => {
   it("is swapped to where it fails as rarely", () => {
-    expect(judged(variant("b", 1, 100))).toMatchObject({ verdict: "swap", ground: "gain" })
-    expect(judged(variant("b", 0, 100))).toMatchObject({ verdict: "swap", ground: "gain" })
+    expect(judged(variant("b", 1, 100))).toMatchObject({ verdict: "swap", basis: "gain" })
+    expect(judged(variant("b", 0, 100))).toMatchObject({ verdict: "swap", basis: "gain" })
   })
 
   it("is kept out where its attempts fail more often, and says how many", () => {
     const found = judged(variant("b", 20, 120))
-    expect(found).toMatchObject({ verdict: "keep", ground: "less_reliable" })
+    expect(found).toMatchObject({ verdict: "keep", basis: "less_reliable" })
     expect(found.answer).toContain("20 of 120 attempts failed (16.7 %), where 0 of 100 (0 %) of steady did")
     expect(found.evidence).toMatch(/between [\d.]+ and [\d.]+ points more/)
   })
@@ -60,7 +60,7 @@ describe("a cheaper candidate that is as good", () => {
     expect(judged(variant("b", 20, 120), ["attemptFailures <= 30 %"])).toMatchObject({ verdict: "swap" })
     expect(judged(variant("b", 20, 120), ["attemptFailures <= 5 %"])).toMatchObject({
       verdict: "keep",
-      ground: "limit_broken",
+      basis: "limit_broken",
     })
   })
 })

@@ -39,7 +39,7 @@ describe("a verdict beside the best constant answer", () => {
     expect(flat((await evalkit("run", "--no-html")).stdout)).toContain(`but ${doubt}.`)
     const report = JSON.parse((await evalkit("report", "--json")).stdout)
     expect(schemaErrors(report)).toEqual([])
-    expect(report.comparisons[0]).toMatchObject({ verdict: "inconclusive", ground: "no_skill", quality: "as_good" })
+    expect(report.comparisons[0]).toMatchObject({ verdict: "inconclusive", basis: "no_skill", quality: "non_inferior" })
     expect(report.comparisons[0].metrics[0].constantAnswer).toEqual({ answer: "coding", value: 0.4 })
     expect(flat((await evalkit("compare", "a", "b")).stdout)).toContain(doubt)
   })
@@ -57,7 +57,7 @@ describe("a verdict beside the best constant answer", () => {
   it("is said beside a candidate that is better without being shown to beat it, and keeps that verdict", async () => {
     const evalkit = folder(`i % 10 === 0 ? kind : "?"`, `i % 2 === 0 ? kind : "?"`)
     const { comparisons } = JSON.parse((await evalkit("run", "--no-html", "--json")).stdout)
-    expect(comparisons[0]).toMatchObject({ verdict: "swap", ground: "gain", quality: "better" })
+    expect(comparisons[0]).toMatchObject({ verdict: "swap", basis: "gain", quality: "better" })
     expect(comparisons[0].sentence).toContain(`Neither${doubt.slice(7)}.`)
   })
   it("says nothing where one of them is better than it, and where no answer is right twice", async () => {

@@ -40,8 +40,8 @@ const three = `i < 3 ? { text: "Paris" } : null`
 const sentence = "Valid json: 3 of 60 samples break it with q4, 0 with f16; only with q4 s0, s1 and s2, and none may."
 
 async function verdictOf(evalkit: ReturnType<typeof folder>) {
-  const [{ verdict, ground, breaks }] = JSON.parse((await evalkit("run", "--no-html", "--json")).stdout).comparisons
-  return { verdict, ground, breaks }
+  const [{ verdict, basis, breaks }] = JSON.parse((await evalkit("run", "--no-html", "--json")).stdout).comparisons
+  return { verdict, basis, breaks }
 }
 
 describe("hard breaks", () => {
@@ -55,7 +55,7 @@ describe("hard breaks", () => {
     const report = JSON.parse((await evalkit("report", "--json")).stdout)
     expect(schemaErrors(report)).toEqual([])
     expect(report.comparisons[0]).toMatchObject({
-      ...{ verdict: "keep", ground: "hard_break" },
+      ...{ verdict: "keep", basis: "hard_break" },
       breaks: [
         {
           metric: "validJson",
@@ -76,7 +76,7 @@ describe("hard breaks", () => {
     expect((await evalkit("compare", "f16", "q4")).stdout.replace(/\s+/g, " ")).toContain(sentence)
     const compared = JSON.parse((await evalkit("compare", "f16", "q4", "--json")).stdout)
     expect(compared).toMatchObject({
-      ground: "hard_break",
+      basis: "hard_break",
       breaks: [{ breaks_a: 0, breaks_b: 3, broken: ["s0", "s1", "s2"] }, {}],
     })
   })
@@ -116,13 +116,13 @@ describe("hard breaks", () => {
       { answer: `i === 7 ? { text: "", outcome: "http_5xx" } : null` },
       "gain",
     ],
-  ])("count %s", async (_, breaks, answers, ground) => {
-    expect((await verdictOf(folder(breaks, answers))).ground).toBe(ground)
+  ])("count %s", async (_, breaks, answers, basis) => {
+    expect((await verdictOf(folder(breaks, answers))).basis).toBe(basis)
   })
   it("leave the verdict open where an answer has no score", async () => {
     const answers = { answer: `i === 7 ? { text: "?" } : null` }
     expect(await verdictOf(folder(`[{ metric: "characters", max: 99 }]`, answers))).toMatchObject({
-      ...{ verdict: "inconclusive", ground: "hard_break_unknown", breaks: [{ broken: [], unknown: 1 }] },
+      ...{ verdict: "inconclusive", basis: "hard_break_unknown", breaks: [{ broken: [], unknown: 1 }] },
     })
   })
   it("are held by rules of a gate, in every output of it, by counts of their own", async () => {

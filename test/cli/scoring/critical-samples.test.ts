@@ -38,7 +38,7 @@ describe("samples that must not break", () => {
     expect(stdout.replace(/\s+/g, " ")).toContain(`critical q4: ${sentence}`)
     const report = JSON.parse((await evalkit("report", "--json")).stdout)
     expect(report.comparisons[0]).toMatchObject({
-      ...{ verdict: "keep", ground: "critical_broken" },
+      ...{ verdict: "keep", basis: "critical_broken" },
       critical: [{ samples: 20, rightBaseline: 20, rightCandidate: 19, broken: ["s3"], unknown: 0 }],
     })
     expect(report.gate).toMatchObject([{ status: "failed", rule: "samples that must not break and did at most 0" }])

@@ -96,7 +96,7 @@ export function comparison(base: Tally, other: Tally): Comparison {
     ...facts,
     verdict: judged.verdict,
     quality: judged.quality,
-    ground: judged.ground,
+    basis: judged.basis,
     sentence: judged.sentence,
     neededSamples: judged.neededSamples,
     method: judged.method,
