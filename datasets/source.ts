@@ -115,7 +115,7 @@ function asUrl(location: string | URL): URL | null {
 }
 
 async function localFile(path: string, shown: string): Promise<string> {
-  const found = await stat(path).catch((error: NodeJS.ErrnoException) => {
+  const stats = await stat(path).catch((error: NodeJS.ErrnoException) => {
     if (error.code === "ENOENT") throw missingFile(path, shown, error)
     throw new UsageError(`the data file cannot be read (${error.code})`, {
       code: "dataset_not_found",
@@ -124,7 +124,7 @@ async function localFile(path: string, shown: string): Promise<string> {
       cause: error,
     })
   })
-  if (found.isDirectory()) throw folderFault(path, shown, isDataFile)
-  if (!found.isFile()) throw new UsageError("the data set is not a file", { code: "dataset_not_found", where: shown })
+  if (stats.isDirectory()) throw folderFault(path, shown, isDataFile)
+  if (!stats.isFile()) throw new UsageError("the data set is not a file", { code: "dataset_not_found", where: shown })
   return path
 }

@@ -105,8 +105,8 @@ async function chooseMembers(judges: readonly Judge[], options: PanelOptions, to
     })
   }
   const dropped = judges.flatMap(({ judge }) => {
-    const known = trust.get(judge)
-    return known !== undefined && known < dropBelow ? [{ judge, trust: known, threshold: dropBelow }] : []
+    const existing = trust.get(judge)
+    return existing !== undefined && existing < dropBelow ? [{ judge, trust: existing, threshold: dropBelow }] : []
   })
   const names = new Set(dropped.map(({ judge }) => judge))
   return { asked: judges.filter(({ judge }) => !names.has(judge)), dropped, trust }

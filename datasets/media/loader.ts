@@ -114,9 +114,9 @@ async function boundedFile(path: string, raw: RawMedia, name: string, limits: Me
     throw new BadField(`the file ${JSON.stringify(name)} cannot be read (${error.code ?? "unknown"})`)
   })
   try {
-    const found = await file.stat()
-    if (!found.isFile()) throw new BadField(`${JSON.stringify(name)} is not a file`)
-    checkSize(raw.type, found.size, limits)
+    const stats = await file.stat()
+    if (!stats.isFile()) throw new BadField(`${JSON.stringify(name)} is not a file`)
+    checkSize(raw.type, stats.size, limits)
     return await file.readFile()
   } finally {
     await file.close()

@@ -41,8 +41,8 @@ export function pronounQuestions(datasets: Dataset | readonly Dataset[]): Datase
     async *samples(signal) {
       for (const dataset of all)
         for await (const sample of dataset.samples(signal))
-          for (const found of sentencesOf(sample, dataset.source))
-            yield questionOf(all.length > 1 ? `${dataset.name}/${sample.id}` : sample.id, found, sample)
+          for (const sentence of sentencesOf(sample, dataset.source))
+            yield questionOf(all.length > 1 ? `${dataset.name}/${sample.id}` : sample.id, sentence, sample)
     },
     fingerprint: async () =>
       contentHash({ of: await Promise.all(all.map((dataset) => dataset.fingerprint())), as: "pronoun questions" }),

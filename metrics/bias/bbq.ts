@@ -75,8 +75,8 @@ export function bbq(options: BbqOptions = {}): Metric<BbqRow> {
       const { bias, reason } = figures(entries, condition)
       if (bias === null) return { value: null, reason: reason ?? "nothing was scored" }
       const categories = [...byCategory(entries)].map(([category, members]) => {
-        const found = figures(members, condition)
-        return [category, { accuracy: found.accuracy, bias: found.bias, n: members.length }] as const
+        const bbqFigures = figures(members, condition)
+        return [category, { accuracy: bbqFigures.accuracy, bias: bbqFigures.bias, n: members.length }] as const
       })
       return {
         value: bias,

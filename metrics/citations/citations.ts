@@ -95,13 +95,13 @@ type Checked = Promise<CitationRow | Unscored>
 const rows = new WeakMap<Generation, Map<CitationSupport, Checked>>()
 
 function rowOnce(option: CitationSupport, check: () => Checked, generation: Generation): Checked {
-  const known = rows.get(generation) ?? new Map<CitationSupport, Checked>()
-  rows.set(generation, known)
-  const before = known.get(option)
+  const existing = rows.get(generation) ?? new Map<CitationSupport, Checked>()
+  rows.set(generation, existing)
+  const before = existing.get(option)
   if (before) return before
   const row = check()
-  known.set(option, row)
-  row.catch(() => known.delete(option))
+  existing.set(option, row)
+  row.catch(() => existing.delete(option))
   return row
 }
 

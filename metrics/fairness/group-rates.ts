@@ -36,13 +36,13 @@ export const smallGroup = 30
 export function countByGroup(rows: readonly RowEntry<DecisionRow>[]): Map<string, GroupCounts> {
   const counts = new Map<string, GroupCounts>()
   for (const { row } of rows) {
-    const known = counts.get(row.group) ?? emptyCounts()
-    counts.set(row.group, known)
-    known.count++
-    if (row.prediction) known.selected++
+    const existing = counts.get(row.group) ?? emptyCounts()
+    counts.set(row.group, existing)
+    existing.count++
+    if (row.prediction) existing.selected++
     if (row.label === null) continue
-    if (row.label) row.prediction ? known.truePositives++ : known.falseNegatives++
-    else row.prediction ? known.falsePositives++ : known.trueNegatives++
+    if (row.label) row.prediction ? existing.truePositives++ : existing.falseNegatives++
+    else row.prediction ? existing.falsePositives++ : existing.trueNegatives++
   }
   return new Map([...counts].sort(([a], [b]) => (a < b ? -1 : a > b ? 1 : 0)))
 }

@@ -40,10 +40,17 @@ export type DetectorRow = Assessment & {
 const maxOffences = 20
 
 /** The row of an assessed answer, with a bounded number of marked places. */
-export function detectorRow(found: Assessment, flagged: boolean, sample: Sample, { usage }: Generation): DetectorRow {
+export function detectorRow(
+  assessment: Assessment,
+  flagged: boolean,
+  sample: Sample,
+  { usage }: Generation,
+): DetectorRow {
   return {
-    ...found,
-    offences: found.offences.slice(0, maxOffences).map((offence) => ({ ...offence, text: offence.text.slice(0, 500) })),
+    ...assessment,
+    offences: assessment.offences
+      .slice(0, maxOffences)
+      .map((offence) => ({ ...offence, text: offence.text.slice(0, 500) })),
     flagged,
     tokens: usage.completionTokens,
     label: sample.label === undefined ? null : isPositive(sample.label),

@@ -75,9 +75,9 @@ function largest(symbols: Int32Array, start: number, count: number): number {
 function renumber(symbols: Int32Array, start: number, count: number, numbers: Map<number, number>): void {
   for (let i = start; i < start + count; i++) {
     const symbol = symbols[i] as number
-    const known = numbers.get(symbol)
-    symbols[i] = known ?? numbers.size
-    if (known === undefined) numbers.set(symbol, numbers.size)
+    const existing = numbers.get(symbol)
+    symbols[i] = existing ?? numbers.size
+    if (existing === undefined) numbers.set(symbol, numbers.size)
   }
 }
 

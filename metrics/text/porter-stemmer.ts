@@ -31,8 +31,8 @@ const cache = new Map<string, string>()
  * @example porterStem("relational") // "relat"
  */
 export function porterStem(word: string): string {
-  const known = cache.get(word)
-  if (known !== undefined) return known
+  const existing = cache.get(word)
+  if (existing !== undefined) return existing
   const stem = stemOf(word)
   if (word.length <= 40) {
     if (cache.size >= cacheLimit) cache.clear()

@@ -25,8 +25,8 @@ export function numberHashes(rows: readonly (readonly number[])[]): Int32Array[]
   const numbers = new Map<number, number>()
   return rows.map((row) =>
     Int32Array.from(row, (hash) => {
-      const known = numbers.get(hash)
-      if (known !== undefined) return known
+      const existing = numbers.get(hash)
+      if (existing !== undefined) return existing
       numbers.set(hash, numbers.size)
       return numbers.size - 1
     }),

@@ -45,8 +45,8 @@ export class WordNet {
    * @example synonyms("cars") // has "car", "auto", "automobile", "machine", "motorcar", "gondola" …
    */
   synonyms(word: string): ReadonlySet<string> {
-    const known = this.cache.get(word)
-    if (known !== undefined) return known
+    const existing = this.cache.get(word)
+    if (existing !== undefined) return existing
     const found = new Set<string>()
     if (word.length <= maxWordLength) for (const part of partsOfSpeech) this.collect(word, part, found)
     if (this.cache.size >= cacheLimit) this.cache.clear()

@@ -53,7 +53,7 @@ export async function renderHtml(input: ReportInput, write: Write, options: Html
   const kept = samples ? keptSamples(report, answers, limits) : new Set<number>()
   const embeddedSamples = kept?.size ?? report.dataset.samples
   const glossary = reportGlossary(report, await loadReference())
-  const known: PageFacts = {
+  const pageFacts: PageFacts = {
     samples: report.dataset.samples,
     embeddedSamples,
     answers,
@@ -61,8 +61,8 @@ export async function renderHtml(input: ReportInput, write: Write, options: Html
     embeddedAnswers: kept ? Math.round((answers * embeddedSamples) / Math.max(1, report.dataset.samples)) : answers,
     rules: limitRules(limits, answers, options.fullTexts?.folder),
   }
-  const page = assets.renderPage(report, known, glossary.find)
-  const facts: PageFacts = { ...known, anchors: glossary.anchors() }
+  const page = assets.renderPage(report, pageFacts, glossary.find)
+  const facts: PageFacts = { ...pageFacts, anchors: glossary.anchors() }
   await write(head(report, assets))
   await write(`<body>\n<div id="page">${page}</div>\n${glossary.html()}`)
   await writeRows(input, write, limits, kept, options.fullTexts)

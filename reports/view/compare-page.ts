@@ -116,10 +116,10 @@ function changed(differences: readonly ShownDifference[], a: ComparedSide, b: Co
   const title = `<h2>What they asked differently</h2>`
   if (differences.length === 0)
     return `<section>${title}<p>Nothing: data, variants, metrics, settings and versions are equal.</p></section>`
-  const lines = differences.slice(0, shownDifferences).map((found) => {
+  const lines = differences.slice(0, shownDifferences).map((difference) => {
     const value = (sign: string, tag: "del" | "ins", text: string | null) =>
       text === null ? "" : `<dd>${sign} <${tag} class="foreign">${html(text, 600)}</${tag}></dd>`
-    return `<dt><small>${html(found.about)}</small> ${html(differenceWords(found), 200)}</dt>${value("\u2212", "del", found.before)}${value("+", "ins", found.after)}`
+    return `<dt><small>${html(difference.about)}</small> ${html(differenceWords(difference), 200)}</dt>${value("\u2212", "del", difference.before)}${value("+", "ins", difference.after)}`
   })
   const more =
     differences.length > shownDifferences

@@ -33,10 +33,10 @@ export function receiptLine(receipt: Receipt): string {
 
 /** "SWAP f16 by q4 (exact match -0.01, at worst -0.03, 60 pairs)". */
 export function candidateWords({ candidate, verdict, metrics }: ReceiptCandidate, baseline: string): string {
-  const found = metrics.find(({ primary }) => primary)
+  const metric = metrics.find(({ primary }) => primary)
   const number = (value: number | null) => (value === null ? "unknown" : withSign(amount(value)))
-  const figures = found
-    ? ` (${readableName(found.metric)} ${number(found.difference)}, at worst ${number(found.worst)}, ${counted(found.pairs, "pair")})`
+  const figures = metric
+    ? ` (${readableName(metric.metric)} ${number(metric.difference)}, at worst ${number(metric.worst)}, ${counted(metric.pairs, "pair")})`
     : ""
   return `${verdictWords[verdict]} ${plainText(baseline, 60)} by ${plainText(candidate, 60)}${figures}`
 }

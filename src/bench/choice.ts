@@ -16,9 +16,12 @@ type Measured = Omit<Setting, "isOnFrontier">
 type Rated = Measured & { readonly capacity: Capacity }
 
 /** The cheapest setting that keeps the objectives, of the variants of a bench, and the frontier of all that do. */
-export function chooseSetting(found: ChoiceSource): Choice {
-  const variants = new Set([...found.levels.map(({ variant }) => variant), ...(found.failedStarts?.keys() ?? [])])
-  const all = [...variants].map((variant) => settingOf(found, variant))
+export function chooseSetting(choiceSource: ChoiceSource): Choice {
+  const variants = new Set([
+    ...choiceSource.levels.map(({ variant }) => variant),
+    ...(choiceSource.failedStarts?.keys() ?? []),
+  ])
+  const all = [...variants].map((variant) => settingOf(choiceSource, variant))
   const kept = rated(all)
   const by = kept.every(({ perThousandUsd }) => perThousandUsd.status === "known") ? "usd" : "requests"
   const settings = all.map((measured) => ({
@@ -54,8 +57,8 @@ export interface Rival {
 }
 
 /** The cheapest setting so far, as a rival of one with this price; null where there is none, or their costs cannot be compared. */
-export function rivalOf(found: ChoiceSource, price: Price | null): Rival | null {
-  const { cheapest, by } = chooseSetting(found)
+export function rivalOf(choiceSource: ChoiceSource, price: Price | null): Rival | null {
+  const { cheapest, by } = chooseSetting(choiceSource)
   const { capacity = null } = cheapest ?? {}
   if (!capacity || (by === "usd") !== isHardwarePrice(price)) return null
   const { level, low, requestsPerSecond } = capacity
@@ -68,14 +71,14 @@ export function rivalOf(found: ChoiceSource, price: Price | null): Rival | null 
   }
 }
 
-function settingOf(found: ChoiceSource, variant: string): Measured {
-  const levels = found.levels.filter((level) => level.variant === variant)
-  const capacity = capacityOf(levels, found.slo, found.searches.get(variant))
-  const { peakRssBytes = null, gpu = null } = found.resources.get(variant) ?? {}
-  const failure = found.failedStarts?.get(variant) ?? null
+function settingOf(choiceSource: ChoiceSource, variant: string): Measured {
+  const levels = choiceSource.levels.filter((level) => level.variant === variant)
+  const capacity = capacityOf(levels, choiceSource.slo, choiceSource.searches.get(variant))
+  const { peakRssBytes = null, gpu = null } = choiceSource.resources.get(variant) ?? {}
+  const failure = choiceSource.failedStarts?.get(variant) ?? null
   return {
     variant,
-    state: capacity ? "kept" : stateOf(failure, levels, found.searches.get(variant)?.isBeaten === true),
+    state: capacity ? "kept" : stateOf(failure, levels, choiceSource.searches.get(variant)?.isBeaten === true),
     failure,
     capacity,
     perThousandUsd: capacity ? perThousand(capacity) : unknown(benchReasons.noCapacity),

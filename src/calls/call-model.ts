@@ -108,7 +108,7 @@ async function readRecord(call: ModelCall, scheduledMs: number): Promise<CallRes
 }
 
 async function requestOnce(call: ModelCall, scheduledMs: number): Promise<Answer> {
-  const given = await requestSafely(call.session, call.request, {
+  const answer = await requestSafely(call.session, call.request, {
     signal: call.requestSignal,
     clock: call.clock,
     scheduledMs,
@@ -116,7 +116,7 @@ async function requestOnce(call: ModelCall, scheduledMs: number): Promise<Answer
     originMs: call.originMs,
     ...(call.sample && { sample: call.sample, sampleId: call.sample.id, repeat: call.repeat ?? 0 }),
   })
-  return failWhenNothingBegan(withoutThinking(given), call.request.parameters.maxTokens)
+  return failWhenNothingBegan(withoutThinking(answer), call.request.parameters.maxTokens)
 }
 
 /** What an attempt waited for before it was sent. */

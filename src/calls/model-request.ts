@@ -31,9 +31,9 @@ const parametersOfRepeats = new WeakMap<Variant, Map<number, GenerationParameter
 
 /** The parameters of a variant's calls, its tools among them. */
 export function parametersOf(variant: Variant, repeat: number): GenerationParameters {
-  const known = parametersOfRepeats.get(variant) ?? new Map<number, GenerationParameters>()
-  parametersOfRepeats.set(variant, known)
-  const before = known.get(repeat)
+  const existing = parametersOfRepeats.get(variant) ?? new Map<number, GenerationParameters>()
+  parametersOfRepeats.set(variant, existing)
+  const before = existing.get(repeat)
   if (before) return before
   const { parameters, tools } = variant
   const made = {
@@ -41,7 +41,7 @@ export function parametersOf(variant: Variant, repeat: number): GenerationParame
     ...(tools ? { tools } : {}),
     ...(parameters.seed === undefined ? {} : { seed: parameters.seed + repeat }),
   }
-  known.set(repeat, made)
+  existing.set(repeat, made)
   return made
 }
 

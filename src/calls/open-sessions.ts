@@ -26,8 +26,8 @@ export function openSessions(context: OpenContext): OpenSessions {
   const gate = createExclusiveGate(close)
   const guardedOf = new WeakMap<ProviderSession, ProviderSession>()
   const opened = (provider: Provider): Promise<ProviderSession> => {
-    const known = open.get(provider)
-    if (known) return known
+    const existing = open.get(provider)
+    if (existing) return existing
     const session = openProvider(provider, context)
     open.set(provider, session)
     return session
@@ -36,9 +36,9 @@ export function openSessions(context: OpenContext): OpenSessions {
     async get(provider) {
       if (!provider.exclusive) return opened(provider)
       const session = await gate.use(provider, () => opened(provider))
-      const known = guardedOf.get(session) ?? guarded(session, provider, gate, opened)
-      guardedOf.set(session, known)
-      return known
+      const cached = guardedOf.get(session) ?? guarded(session, provider, gate, opened)
+      guardedOf.set(session, cached)
+      return cached
     },
     close,
     async closeAll() {

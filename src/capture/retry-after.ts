@@ -72,10 +72,10 @@ export function readAskedWait(message: string): number | null {
   const text = message.slice(words.index + words[0].length, words.index + words[0].length + 80)
   let waitMs: number | null = null
   amountAndUnit.lastIndex = 0
-  for (let found = amountAndUnit.exec(text); found; found = amountAndUnit.exec(text)) {
-    const unit = unitOf(found[2] ?? "")
+  for (let match = amountAndUnit.exec(text); match; match = amountAndUnit.exec(text)) {
+    const unit = unitOf(match[2] ?? "")
     if (unit === null) break
-    waitMs = (waitMs ?? 0) + Number(found[1]) * unit
+    waitMs = (waitMs ?? 0) + Number(match[1]) * unit
   }
   return waitMs
 }

@@ -32,7 +32,7 @@ export function createToolAssembler(): ToolAssembler {
         if (!delta) return
         const index = asNumber(delta.index) ?? position
         const id = asText(delta.id)
-        let call = calls.findLast((known) => known.index === index)
+        let call = calls.findLast((partialCall) => partialCall.index === index)
         if (!call || (id && call.id && id !== call.id)) {
           call = { index, id: "", name: "", arguments: "" }
           calls.push(call)

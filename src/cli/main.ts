@@ -10,8 +10,8 @@ import { generalHelp } from "./help.ts"
  * Runs one command line and returns its exit code. Errors that evalkit throws on purpose are printed as one message without
  * a stack; EVALKIT_DEBUG shows the stack of the others.
  */
-export async function main(argv: readonly string[], given: CommandIo): Promise<number> {
-  const io = withSafeErrors(given)
+export async function main(argv: readonly string[], commandIo: CommandIo): Promise<number> {
+  const io = withSafeErrors(commandIo)
   try {
     const [first] = argv
     const command = first === "help" ? argv[1] : undefined

@@ -17,9 +17,9 @@ export async function redactedInput(input: ReportInput, redaction: Redaction): P
   return {
     report: await redaction.value(input.report),
     async *samples(wanted) {
-      for await (const given of input.samples(wanted)) {
-        const { sample, answers } = await redaction.record(given)
-        yield { sample, answers: answers.map((answer, i) => withoutPieces(answer, given.answers[i])) }
+      for await (const reportSample of input.samples(wanted)) {
+        const { sample, answers } = await redaction.record(reportSample)
+        yield { sample, answers: answers.map((answer, i) => withoutPieces(answer, reportSample.answers[i])) }
       }
     },
     media: () => null,

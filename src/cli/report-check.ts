@@ -33,9 +33,9 @@ export function createReportCheck(): ReportCheck {
     event({ kind, data }) {
       if (kind !== benchEvent) return null
       try {
-        const found = decodeBench(data)
-        benchText(found)
-        benchJson(found)
+        const benchResult = decodeBench(data)
+        benchText(benchResult)
+        benchJson(benchResult)
         return null
       } catch {
         return benchReasons.unreadable

@@ -91,8 +91,8 @@ function historyIdentity(history: HistoryPolicy): JsonValue {
   const { last, summary } = history
   if (!summary) return { last }
   const { provider, parameters = {}, maxCharacters = null } = summary
-  const given = JSON.parse(JSON.stringify(parameters)) as JsonValue
-  return { last, summary: { provider: provider.identity, parameters: given, maxCharacters, prompt: summaryVersion } }
+  const value = JSON.parse(JSON.stringify(parameters)) as JsonValue
+  return { last, summary: { provider: provider.identity, parameters: value, maxCharacters, prompt: summaryVersion } }
 }
 
 /** Tools that are known, and where others come from. */

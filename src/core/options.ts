@@ -30,9 +30,9 @@ const read = new Map<OptionTable, Kind>()
 
 /** What the options of a table take. */
 export function optionTable(name: OptionTable): Kind {
-  const known = read.get(name) ?? (JSON.parse(optionTables[name]) as Kind)
-  read.set(name, known)
-  return known
+  const existing = read.get(name) ?? (JSON.parse(optionTables[name]) as Kind)
+  read.set(name, existing)
+  return existing
 }
 
 /**
@@ -52,11 +52,11 @@ export function checkOptions(factory: string, options: object | undefined, table
 }
 
 /** {@link checkOptions} with the options themselves instead of their table. */
-export function checkFields(factory: string, given: unknown, known: OptionFields, path = ""): void {
-  if (!isKind(given, "object")) throw wrongType(factory, path, ["object"], given)
-  for (const [name, value] of Object.entries(given as object)) {
-    const kind = Object.hasOwn(known, name) ? known[name] : undefined
-    if (kind === undefined) throw unknownOption(factory, `${path}${name}`, name, Object.keys(known))
+export function checkFields(factory: string, input: unknown, optionFields: OptionFields, path = ""): void {
+  if (!isKind(input, "object")) throw wrongType(factory, path, ["object"], input)
+  for (const [name, value] of Object.entries(input as object)) {
+    const kind = Object.hasOwn(optionFields, name) ? optionFields[name] : undefined
+    if (kind === undefined) throw unknownOption(factory, `${path}${name}`, name, Object.keys(optionFields))
     if (value !== undefined) checkValue(factory, value, kind, `${path}${name}`)
   }
 }

@@ -31,14 +31,14 @@ export function ratesOfCall(usage: Usage, price: TokenPrice, batch: boolean): Ra
 
 /** The rates of the highest limit that the prompt is above. */
 function ratesOfLength(rates: TieredRates, promptTokens: number): TokenRates {
-  let found: TokenRates = rates
+  let tokenRates: TokenRates = rates
   let above = -1
   for (const long of rates.longPrompts ?? []) {
     if (promptTokens <= long.aboveTokens || long.aboveTokens <= above) continue
-    found = long
+    tokenRates = long
     above = long.aboveTokens
   }
-  return found
+  return tokenRates
 }
 
 /** A factor or rates of its own; null where none is stated. */

@@ -64,9 +64,9 @@ export function createPaceSampler(): PaceSampler {
       requestsMs += e2eMs
       isTimed = true
       if (tpotMs === null) return
-      const known = byVariant.get(generation.variant)
-      if (!known) byVariant.set(generation.variant, [tpotMs])
-      else if (known.length < enoughAnswers) known.push(tpotMs)
+      const existing = byVariant.get(generation.variant)
+      if (!existing) byVariant.set(generation.variant, [tpotMs])
+      else if (existing.length < enoughAnswers) existing.push(tpotMs)
     },
     load(concurrency) {
       const medians = [...byVariant.values()].map((paces) => quantileOfSorted(Float64Array.from(paces).sort(), 0.5))

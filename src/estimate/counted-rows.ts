@@ -39,14 +39,14 @@ export function countedQuality(metric: AnyMetric, list: readonly MetricRow[], mi
   const failed = failedPlaces(rows)
   const worst = failureValue(metric, { scored: rows.scored, failed: failed.length, ...(missing && { missing }) })
   if (worst === null) return { metric, rows, failed: failed.length, countedAs: null }
-  const known = countedBy.get(rows) ?? new Map<AnyMetric, CountedQuality>()
-  const made = known.get(metric) ?? {
+  const existing = countedBy.get(rows) ?? new Map<AnyMetric, CountedQuality>()
+  const made = existing.get(metric) ?? {
     metric: countFailures(metric, worst),
     rows: withFailures(rows, failed, worst),
     failed: failed.length,
     countedAs: worst,
   }
-  countedBy.set(rows, known.set(metric, made))
+  countedBy.set(rows, existing.set(metric, made))
   return made
 }
 

@@ -57,18 +57,18 @@ export async function scoreAnswers(
   { signal = new AbortController().signal, alpha = defaults.alpha }: ScoreAnswersOptions = {},
 ): Promise<ScoredAnswers> {
   const ordered = orderMetrics(metrics)
-  const found = collectForeignScores(ordered)
+  const foreignScores = collectForeignScores(ordered)
   const scored: Record<string, AnswerScore>[] = []
   return closing(offlineTools(signal), async (opened) => {
     for (let start = 0; start < answers.length; start += batch) {
       const part = answers.slice(start, start + batch).map((answer, i) => foreignAnswer(answer, start + i + 1))
       const rows = part.map(async (answer) => scoreForeignAnswer(ordered, await answer, opened.tools))
       for (const row of await Promise.all(rows)) {
-        found.add(row)
+        foreignScores.add(row)
         scored.push(Object.fromEntries(row.scores.map((score, i) => [ordered[i]?.name ?? "", scoreOfRow(score)])))
       }
     }
-    const figures = found.figures({ seed: defaults.seed, alpha }, found.questions())
+    const figures = foreignScores.figures({ seed: defaults.seed, alpha }, foreignScores.questions())
     return { figures: Object.fromEntries(figures.map(({ metric, figure }) => [metric, figure])), answers: scored }
   })
 }

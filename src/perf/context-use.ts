@@ -59,12 +59,12 @@ export function createContextUse(
     figures() {
       const none = window ? contextReasons.noTokens : contextReasons.noWindow
       const share = distributionOf(shares.sorted(), none, "", alpha)
-      const known: Figure = window
+      const figure: Figure = window
         ? { status: "known", value: window.tokens, n: 1, method: window.source }
         : unknown(contextReasons.noWindow)
       const largest = share.percentiles.at(-1) ?? 0
       const warnings = contextWarnings(counts, window?.tokens ?? null, largest > tightShare ? largest : null)
-      return { window: known, share, ...counts, warnings }
+      return { window: figure, share, ...counts, warnings }
     },
   }
 }

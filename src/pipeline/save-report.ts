@@ -71,8 +71,8 @@ export function judgeCosts(
 ): (variant: string) => Figure {
   const bills = new Map<string, JudgeBill>()
   const billOf = (variant: string): JudgeBill => {
-    const known = bills.get(variant)
-    if (known) return known
+    const existing = bills.get(variant)
+    if (existing) return existing
     const bill: JudgeBill = { costs: [], calls: 0 }
     bills.set(variant, bill)
     return bill

@@ -169,8 +169,8 @@ function modelPath(model: string | URL): string {
 
 /** SHA-256 of a file, read in pieces; once per process and path. */
 function sha256OfFile(path: string): string {
-  const known = checksums.get(path)
-  if (known) return known
+  const existing = checksums.get(path)
+  if (existing) return existing
   const hash = createHash("sha256")
   const buffer = Buffer.allocUnsafe(1 << 20)
   try {

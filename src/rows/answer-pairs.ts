@@ -67,8 +67,8 @@ export function pairIds(pairs: readonly AnswerPair[]): readonly string[] {
 
 /** Answers of two variants to the same sample and repeat, sorted by sample id and repeat. */
 export function answerPairs(baseline: ScoredVariant, candidate: ScoredVariant): readonly AnswerPair[] {
-  const known = pairsOf.get(baseline)?.get(candidate)
-  if (known) return known
+  const existing = pairsOf.get(baseline)?.get(candidate)
+  if (existing) return existing
   const pairs = pairAnswers(factsBehind(baseline.answers), factsBehind(candidate.answers))
   const mine = pairsOf.get(baseline) ?? new WeakMap<ScoredVariant, readonly AnswerPair[]>()
   pairsOf.set(baseline, mine.set(candidate, pairs))

@@ -184,18 +184,18 @@ function remainingByLane(all: Iterable<Counts>, planned: number, nowMs: number):
   )
 }
 
-function count(known: Counts, { outcome }: Generation): void {
-  known.finished++
-  if (!isTimedOutcome(outcome)) known.failures.set(outcome, (known.failures.get(outcome) ?? 0) + 1)
+function count(counts: Counts, { outcome }: Generation): void {
+  counts.finished++
+  if (!isTimedOutcome(outcome)) counts.failures.set(outcome, (counts.failures.get(outcome) ?? 0) + 1)
 }
 
 /** Of what a cache or a record held nothing was paid in this run. */
-function addCost(known: Counts, generation: Generation): void {
+function addCost(counts: Counts, generation: Generation): void {
   if (generation.source === "replayed" || generation.source === "recorded") return
-  if (known.usdPerSecond === null) {
+  if (counts.usdPerSecond === null) {
     const usd = costOf(generation)
-    known.costUsd = known.costUsd === null || usd === null ? null : known.costUsd + usd
-  } else known.occupied.add(generation.segment, generation.log.sendMs, generation.log.endMs)
+    counts.costUsd = counts.costUsd === null || usd === null ? null : counts.costUsd + usd
+  } else counts.occupied.add(generation.segment, generation.log.sendMs, generation.log.endMs)
 }
 
 function costOf({ cost }: Generation): number | null {

@@ -83,8 +83,8 @@ const late = Symbol("late")
 
 /** The value of a measurement, if there is one that can be averaged, stored and compared; no key is in it. */
 function checked(metric: AnyMetric, found: Measured<unknown>, sample: Sample): CheckedMeasurement {
-  const given: unknown = found
-  if (!isObject(given) || (given.status !== "scored" && given.status !== "unscored"))
+  const input: unknown = found
+  if (!isObject(input) || (input.status !== "scored" && input.status !== "unscored"))
     return {
       measured: unscored("metric_value", `${placeOf(metric, sample)}: ${scoreReasons.noMeasurement}`),
       value: null,

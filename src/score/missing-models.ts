@@ -30,9 +30,9 @@ export async function missingModels(
     for (const model of uses) {
       if (!model.open) continue
       const key = `${model.kind} ${model.identity}`
-      const known = wanted.get(key) ?? { model, metrics: new Set<string>() }
-      known.metrics.add(name)
-      wanted.set(key, known)
+      const existing = wanted.get(key) ?? { model, metrics: new Set<string>() }
+      existing.metrics.add(name)
+      wanted.set(key, existing)
     }
   const missing: MissingModel[] = []
   for (const [key, { model, metrics: names }] of wanted)

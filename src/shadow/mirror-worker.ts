@@ -160,9 +160,10 @@ async function mirror(call: MirroredCall): Promise<SkipReason | null> {
 
 /** Connections whose thread knows how the interface is read; those of the Responses API from the first such request on. */
 function connectionsOf(api: "chat" | "responses"): ReturnType<typeof openCaptureThreads> {
-  const known = connections.get(api) ?? openCaptureThreads(endpoint.origin, 1, undefined, interfaceOf({ api }).reader)
-  connections.set(api, known)
-  return known
+  const existing =
+    connections.get(api) ?? openCaptureThreads(endpoint.origin, 1, undefined, interfaceOf({ api }).reader)
+  connections.set(api, existing)
+  return existing
 }
 
 function answerOf(exchange: Exchange, body: JsonObject): Answer {

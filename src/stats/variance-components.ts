@@ -145,12 +145,12 @@ function withInterval(value: number, left: readonly (number | null)[], alpha: nu
 function unitsOf(scores: readonly NestedScore[], centre: number): readonly Sums[] {
   const tasks = new Map<string, { readonly cluster: string; readonly draws: Map<number | string, number[]> }>()
   for (const { task, draw, score, cluster } of scores) {
-    const known = tasks.get(task) ?? {
+    const existing = tasks.get(task) ?? {
       cluster: cluster === undefined ? `task ${task}` : `cluster ${cluster}`,
       draws: new Map(),
     }
-    tasks.set(task, known)
-    known.draws.set(draw, [...(known.draws.get(draw) ?? []), score - centre])
+    tasks.set(task, existing)
+    existing.draws.set(draw, [...(existing.draws.get(draw) ?? []), score - centre])
   }
   const units = new Map<string, Sums[]>()
   for (const { cluster, draws } of tasks.values())

@@ -28,8 +28,8 @@ export function annotationsOf(
 ): ReadonlyMap<string, { readonly tags: readonly string[]; readonly notes: readonly RunNote[] }> {
   const events = new Map<string, RunEvent[]>()
   for (const event of store.eventsOfKinds([tagsEvent, noteEvent])) {
-    const known = events.get(event.runId)
-    if (known) known.push(event)
+    const existing = events.get(event.runId)
+    if (existing) existing.push(event)
     else events.set(event.runId, [event])
   }
   return new Map([...events].map(([runId, own]) => [runId, { tags: tagsOf(own), notes: notesOf(own) }]))

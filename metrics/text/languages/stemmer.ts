@@ -42,8 +42,8 @@ const loaded = new Map<LanguageCode, Promise<Stem>>()
  * @example (await loadStemmer("fr"))("continuellement") // "continuel"
  */
 export function loadStemmer(language: LanguageCode): Promise<Stem> {
-  const known = loaded.get(language)
-  if (known) return known
+  const existing = loaded.get(language)
+  if (existing) return existing
   const stem = load(language)
   loaded.set(language, stem)
   return stem
@@ -68,8 +68,8 @@ async function load(language: LanguageCode): Promise<Stem> {
   const cache = new Map<string, string>()
   return (word) => {
     if (word.length > maxWordLength) return word
-    const known = cache.get(word)
-    if (known !== undefined) return known
+    const existing = cache.get(word)
+    if (existing !== undefined) return existing
     // A stemmer keeps what it learns about a word on itself, and the Dutch one does not clear it: each word gets its own.
     const own: typeof stemmer = Object.create(stemmer)
     const stem = own.stem(word)

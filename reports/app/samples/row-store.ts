@@ -33,8 +33,8 @@ async function readRows(): Promise<RowStore | null> {
   const pending = new Map<number, Promise<readonly SampleText[]>>()
 
   const chunk = (position: number) => {
-    const known = cache.get(position)
-    if (known) return Promise.resolve(known)
+    const existing = cache.get(position)
+    if (existing) return Promise.resolve(existing)
     const waiting = pending.get(position)
     if (waiting) return waiting
     const loading = decodeBlock<readonly SampleText[]>(blocks[position]?.textContent ?? "").then((texts) => {

@@ -164,9 +164,9 @@ function compareKeys(x: readonly number[], y: readonly number[]): number {
 
 /** How much the first primary metric loses, in its own unit; more is worse. */
 function loss({ candidate }: JudgedCandidate, comparisons: readonly Comparison[]): number {
-  const found = comparisons
+  const metric = comparisons
     .find((comparison) => comparison.candidate === candidate)
     ?.metrics.find(({ primary }) => primary)
-  if (!found || found.difference === null) return Number.POSITIVE_INFINITY
-  return found.direction === "higher" ? -found.difference : found.difference
+  if (!metric || metric.difference === null) return Number.POSITIVE_INFINITY
+  return metric.direction === "higher" ? -metric.difference : metric.difference
 }

@@ -146,20 +146,24 @@ function difference(sign: 1 | -1, margin: number, figure: Figure, wording: Wordi
 }
 
 /** A metric by the one-sided bounds that verdicts are based on, with the sentence's own figures as evidence. */
-function metricDifference(found: MetricComparison, margin: number, metrics: readonly NamedMetric[]): Finding {
-  const { metric: name, difference: value, direction, lowBound = null, highBound = null, missing } = found
+function metricDifference(
+  metricComparison: MetricComparison,
+  margin: number,
+  metrics: readonly NamedMetric[],
+): Finding {
+  const { metric: name, difference: value, direction, lowBound = null, highBound = null, missing } = metricComparison
   const worded = metrics.find((metric) => metric.name === name) ?? { name, range: unbounded }
   if (value === null) return { status: "inconclusive", message: gateWords.noPairs(metricTitle(worded)) }
   const [low, high] = direction === "higher" ? [lowBound, highBound] : [negative(highBound), negative(lowBound)]
   const bounds = low === null || high === null ? "inconclusive" : marginVerdict(low, high, margin)
   // Another margin than the run's has to hold over the answers that both sides gave, too, where the baseline failed.
   const hidden =
-    margin === found.margin
-      ? found.verdict === "inconclusive"
+    margin === metricComparison.margin
+      ? metricComparison.verdict === "inconclusive"
       : missing.failedBaseline > 0 && !keepsMargin(missing.complete, direction, margin)
   const verdict = hidden && bounds !== "inferior" ? "inconclusive" : bounds
   const names = { baseline: "the baseline", candidate: "the variant" }
-  const finding = { ...found, margin, verdict }
+  const finding = { ...metricComparison, margin, verdict }
   const remarks = remarksOf({ ...finding, mcnemar: null }, worded, names)
   const message = `${figuresOf(finding, worded)}${remarks === "" ? "" : `. ${remarks.replace(/\.$/, "")}`}`
   return {

@@ -41,8 +41,8 @@ export function betOn(
   )
   const bySample = new Map<string, number[]>()
   pairs.forEach(({ sampleId }, i) => {
-    const known = bySample.get(sampleId)
-    if (known) known.push(i)
+    const existing = bySample.get(sampleId)
+    if (existing) existing.push(i)
     else bySample.set(sampleId, [i])
   })
   const uneven = firstUneven(order, bySample, pairs, differences, width)

@@ -26,8 +26,14 @@ export function statisticFigure<Item>(
 ): Figure {
   if (items.length === 0) return unknown(options.undefinedWhen)
   const resamples = Math.max(200, Math.min(1_000, Math.floor(itemBudget / items.length)))
-  const found = bootstrapItems(items, statistic, { seed: options.seed, resamples, alpha: options.alpha })
-  return Number.isFinite(found.value) ? bootstrapFigure(found, options.name) : unknown(options.undefinedWhen)
+  const bootstrappedStatistic = bootstrapItems(items, statistic, {
+    seed: options.seed,
+    resamples,
+    alpha: options.alpha,
+  })
+  return Number.isFinite(bootstrappedStatistic.value)
+    ? bootstrapFigure(bootstrappedStatistic, options.name)
+    : unknown(options.undefinedWhen)
 }
 
 function bootstrapFigure({ value, low, high, n, method }: BootstrappedStatistic, name: string): Figure {

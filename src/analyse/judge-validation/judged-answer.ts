@@ -44,8 +44,8 @@ export function judgedAnswers(
   const said = new Map<string, HumanLabel[]>()
   for (const label of labels) {
     const key = callId(label)
-    const known = said.get(key)
-    if (known) known.push(label)
+    const existing = said.get(key)
+    if (existing) existing.push(label)
     else said.set(key, [label])
   }
   return variants

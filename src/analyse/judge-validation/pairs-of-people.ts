@@ -31,9 +31,9 @@ export function pairsOfPeople(
   for (const { labels } of [...items].sort((labelledItem, other) => byText(labelledItem.id, other.id)))
     for (const [first, second] of pairsOf(labels)) {
       const key = JSON.stringify([first.labeller, second.labeller])
-      const known = rated.get(key) ?? { a: first.labeller, b: second.labeller, scores: [] }
-      rated.set(key, known)
-      known.scores.push({ a: first.score, b: second.score })
+      const existing = rated.get(key) ?? { a: first.labeller, b: second.labeller, scores: [] }
+      rated.set(key, existing)
+      existing.scores.push({ a: first.score, b: second.score })
     }
   return [...rated.values()]
     .sort((one, other) => other.scores.length - one.scores.length || byText(one.a + one.b, other.a + other.b))

@@ -62,9 +62,9 @@ export function peopleRows(
   const found = new Map<string, Collected>()
   return {
     add(id, row, where, facts) {
-      const known = found.get(id)
-      if (known && isWide) throw new UsageError(`the id ${id} is in the file twice`, { code: "bad_row", where })
-      const one = known ?? { judge: null, labels: [], lastWords: [], facts }
+      const existing = found.get(id)
+      if (existing && isWide) throw new UsageError(`the id ${id} is in the file twice`, { code: "bad_row", where })
+      const one = existing ?? { judge: null, labels: [], lastWords: [], facts }
       found.set(id, one)
       const judge = isLong && fieldOf(row, columns.judge) === undefined ? null : scoreOf(row, columns.judge, where)
       if (judge !== null && one.judge !== null && judge !== one.judge)

@@ -53,8 +53,8 @@ export function validationGroups(
   const groups = new Map<string, ValidationItem[]>()
   for (const item of items) {
     if (item.group === undefined) continue
-    const known = groups.get(item.group)
-    if (known) known.push(item)
+    const existing = groups.get(item.group)
+    if (existing) existing.push(item)
     else groups.set(item.group, [item])
   }
   if (groups.size === 0) return null

@@ -150,7 +150,7 @@ function addComparison(
 ): void {
   const order = fieldOf(row, columns.order)
   if (order !== "ab" && order !== "ba") throw badField(where, columns.order, '"ab" or "ba"', order)
-  const known = into.get(id) ?? { first: null, second: null, human: null }
+  const existing = into.get(id) ?? { first: null, second: null, human: null }
   const shown = wordScore(
     fieldOf(row, columns.judge),
     new Map([
@@ -172,5 +172,5 @@ function addComparison(
   if (human === undefined) throw badField(where, columns.human, '"a", "b", "tie" or null', fieldOf(row, columns.human))
   // Credit of answer a: it stood first in the order ab.
   const credit = order === "ab" ? { first: shown } : { second: shown === null ? null : 1 - shown }
-  into.set(id, { ...known, ...credit, ...facts, human: human ?? known.human })
+  into.set(id, { ...existing, ...credit, ...facts, human: human ?? existing.human })
 }

@@ -31,8 +31,8 @@ export function recalibrations(
 export function scalingOf(
   recalibrations: readonly Recalibration[],
 ): NonNullable<CalibrationData["variants"][number]["scaling"]> | null {
-  const found = recalibrations.find(({ method }) => method === "temperature")
-  if (found?.temperature === undefined) return null
-  const { temperature, fittedOn, shownOn, lossBefore, lossAfter, improves } = found
+  const recalibration = recalibrations.find(({ method }) => method === "temperature")
+  if (recalibration?.temperature === undefined) return null
+  const { temperature, fittedOn, shownOn, lossBefore, lossAfter, improves } = recalibration
   return { temperature, fittedOn, shownOn, lossBefore, lossAfter, improves }
 }

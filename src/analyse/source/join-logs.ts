@@ -106,8 +106,8 @@ function withSamplesOf(first: LogVariant, second: LogVariant): LogVariant {
   const [asked, own] = [onlyOnce(first.questions), onlyOnce(second.questions)]
   const ids = new Map<string, string>()
   for (const [question, id] of own) {
-    const known = asked.get(question)
-    if (known !== undefined) ids.set(id, known)
+    const existing = asked.get(question)
+    if (existing !== undefined) ids.set(id, existing)
   }
   const named = <Row extends { readonly sampleId: string }>(row: Row): Row => {
     const sampleId = ids.get(row.sampleId)

@@ -29,9 +29,9 @@ export interface VariantMeasures extends GatheredAnswers {
 export async function measureVariant(task: VariantTask, source: MeasureSource): Promise<VariantMeasures> {
   const read = new Map<string, MetricColumn>()
   const columnOf = async (metric: string): Promise<MetricColumn> => {
-    const known = read.get(metric) ?? (await readColumn(metric, task, source))
-    read.set(metric, known)
-    return known
+    const existing = read.get(metric) ?? (await readColumn(metric, task, source))
+    read.set(metric, existing)
+    return existing
   }
   const [first] = task.metrics
   const { answers: keys } = first === undefined ? { answers: noAnswers } : await columnOf(first)

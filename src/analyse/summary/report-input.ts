@@ -99,8 +99,8 @@ function answersTo(
   for (const { name } of record.variants) {
     const rows = new Map<string, StoredRow[]>()
     for (const row of store.answerRows(record.id, name, ids)) {
-      const known = rows.get(answerKey(row))
-      if (known) known.push(row)
+      const existing = rows.get(answerKey(row))
+      if (existing) existing.push(row)
       else rows.set(answerKey(row), [row])
     }
     for (const generation of store.generationsTo(record.id, name, ids)) {

@@ -39,8 +39,8 @@ export function sendMeasures({ columns, facts, figures }: VariantMeasures): {
   const numbers = new Map<AnswerList, number>()
   const lists: SentList[] = []
   const listOf = (answers: AnswerList): number => {
-    const known = numbers.get(answers)
-    if (known !== undefined) return known
+    const existing = numbers.get(answers)
+    if (existing !== undefined) return existing
     numbers.set(answers, lists.length)
     return lists.push({ ids: joined(answers.ids), repeats: answers.repeats }) - 1
   }

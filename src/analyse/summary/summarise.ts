@@ -113,20 +113,20 @@ async function qualityOf(
     countOne(unscoredCounts, one.reason)
     countOne(unscoredCodes, one.code)
   }
-  const found = await interruptible(() => qualityFigure(metric, rows, { seed, alpha, missing }), options.signal)
+  const qualityResult = await interruptible(() => qualityFigure(metric, rows, { seed, alpha, missing }), options.signal)
   const constant = options.constants.get(metric.name)
   const constantAnswer =
     constant && (await interruptible(() => besideConstant(metric, constant, rows, options.evaluation), options.signal))
   return {
     metric: metric.name,
-    figure: found.figure,
-    ...(found.answered && { answered: found.answered }),
-    ...(found.failed && { failed: found.failed }),
+    figure: qualityResult.figure,
+    ...(qualityResult.answered && { answered: qualityResult.answered }),
+    ...(qualityResult.failed && { failed: qualityResult.failed }),
     scored,
     total: options.task.planned,
     unscored: Object.fromEntries(likeReasons(unscoredCounts)),
     unscoredCodes: Object.fromEntries(unscoredCodes),
-    details: found.details,
+    details: qualityResult.details,
     groups: groupFigures(metric, rows, { seed, alpha, missing }),
     ...(constantAnswer && { constantAnswer }),
   }

@@ -41,9 +41,9 @@ export async function openCaptureThreads(
   let isClosed = false
 
   function offsetOf(clock: Clock): number {
-    const known = offsets.get(clock) ?? -monotonicOffset(clock)
-    offsets.set(clock, known)
-    return known
+    const existing = offsets.get(clock) ?? -monotonicOffset(clock)
+    offsets.set(clock, existing)
+    return existing
   }
   function known(thread: CaptureThread): CaptureThread {
     if (!met.has(thread)) thread.meet(endpoint, origin, version, reader)

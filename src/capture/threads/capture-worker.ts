@@ -105,12 +105,12 @@ if (port) {
     const { ids, shapes: numbers, sendAtMs, maxInFlight, mayWait, bytes, bodies } = batch
     let used = 0
     for (const [i, id] of ids.entries()) {
-      const known = shapes.get(numbers[i] as number)
-      if (known === undefined) {
+      const existing = shapes.get(numbers[i] as number)
+      if (existing === undefined) {
         fault(id, "the endpoint is not known")
         continue
       }
-      const { target, shape } = known
+      const { target, shape } = existing
       let body = bodies[i] ?? null
       if (typeof body === "number") {
         const end = body

@@ -97,25 +97,25 @@ export class ResponseReader {
       return length
     }
     this.#held = ""
-    const found = readHead(end === text.length ? text : text.slice(0, end))
-    if (found.isHttp2) throw badResponse("it has no status line")
-    if (found.status === 101) throw badResponse("it changes the protocol")
+    const responseHead = readHead(end === text.length ? text : text.slice(0, end))
+    if (responseHead.isHttp2) throw badResponse("it has no status line")
+    if (responseHead.status === 101) throw badResponse("it changes the protocol")
     // Interim responses come before the one that counts.
-    if (found.status >= 200) this.#begin(found, text.slice(0, end), atMs)
+    if (responseHead.status >= 200) this.#begin(responseHead, text.slice(0, end), atMs)
     return at + end - before
   }
 
-  #begin(found: ResponseHead, text: string, atMs: number): void {
-    this.head = found
+  #begin(responseHead: ResponseHead, text: string, atMs: number): void {
+    this.head = responseHead
     this.headText = text
     this.headMs = atMs
-    if (found.body === "chunked") this.#beginChunk()
-    else if (found.body === "close") {
+    if (responseHead.body === "chunked") this.#beginChunk()
+    else if (responseHead.body === "close") {
       this.#part = untilClose
       this.#left = Number.POSITIVE_INFINITY
     } else {
-      this.#left = found.body
-      this.#part = found.body === 0 ? complete : body
+      this.#left = responseHead.body
+      this.#part = responseHead.body === 0 ? complete : body
     }
   }
 

@@ -32,8 +32,8 @@ export async function renderBench(
   { format, output }: { readonly format: string; readonly output?: string | undefined },
   io: CommandIo,
 ): Promise<void> {
-  const found = benchRenderers.find(({ name, extension }) => name === format || extension === format)
-  if (!found) {
+  const benchRenderer = benchRenderers.find(({ name, extension }) => name === format || extension === format)
+  if (!benchRenderer) {
     const names = benchRenderers.map(({ name }) => name)
     const near = nearest(format, names)
     throw new UsageError(`a load test is not written as "${format.slice(0, 40)}"`, {
@@ -44,9 +44,9 @@ export async function renderBench(
   const { id, startedAt, finishedAt, versions } = record
   const facts = { id, startedAt, finishedAt: finishedAt ?? startedAt, version: versions.evalkit ?? "" }
   const bench = { ...facts, result: foundOfBench(store, record) }
-  if (output === undefined) return void io.out(await found.render(bench, screenWidth(io)))
+  if (output === undefined) return void io.out(await benchRenderer.render(bench, screenWidth(io)))
   const path = resolve(io.cwd, output)
-  const text = await found.render(bench, Number.POSITIVE_INFINITY)
+  const text = await benchRenderer.render(bench, Number.POSITIVE_INFINITY)
   await writeOutput(path, (write) => write(text), io.signal)
   io.err(`evalkit: wrote ${path}\n`)
 }

@@ -47,7 +47,7 @@ export function comparisonText(
   const details = [
     ...criticalLinesOf(comparison).map(({ text }) => text),
     ...notKept.map((limitFinding) => `limit ${limitLine(limitFinding)}`),
-    ...comparison.metrics.flatMap((found) => remarks(found, metrics, comparison)),
+    ...comparison.metrics.flatMap((metric) => remarks(metric, metrics, comparison)),
     ...Object.entries(comparison.performance).flatMap(([name, figure]) => performanceLine(name, figure)),
     ...(flips && flips.lost.length + flips.won.length > 0
       ? [`right → wrong: ${listed(flips.lost)}; wrong → right: ${listed(flips.won)}`]

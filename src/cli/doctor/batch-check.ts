@@ -30,12 +30,12 @@ export async function checkBatches(
     // A batch that nobody sent: the question alone shows whether the interface is there.
     const sentAt = new Date().toISOString()
     const none = { key: "evalkit-doctor", tag: "evalkit-doctor", requests: 0, uploaded: null, sentAt }
-    const found = await batches.find(none, signal)
-    if (found.kind === "unsearchable")
+    const batch = await batches.find(none, signal)
+    if (batch.kind === "unsearchable")
       return {
         name,
         status: "warning",
-        message: `${found.reason}: a batch whose sending is cut off cannot be found again, and is not sent again unasked`,
+        message: `${batch.reason}: a batch whose sending is cut off cannot be found again, and is not sent again unasked`,
       }
     return { name, status: share === null ? "warning" : "ok", message: `taken, ${cost}` }
   } catch (error) {

@@ -64,11 +64,11 @@ export function metricCalls({ metrics }: Evaluation): readonly TriedCall[] {
   return metrics.flatMap(({ name, asks = [], asksWith = [] }) =>
     asks.flatMap((provider, i): TriedCall[] => {
       const parameters = asksWith[i] ?? { temperature: 0 }
-      const known = seen.get(provider) ?? new Set()
-      seen.set(provider, known)
+      const existing = seen.get(provider) ?? new Set()
+      seen.set(provider, existing)
       const key = canonicalJson({ ...parameters })
-      if (known.has(key)) return []
-      known.add(key)
+      if (existing.has(key)) return []
+      existing.add(key)
       const request = { messages: [{ role: "user", content: "Hi" }] as const, parameters }
       return [{ name: `metric ${name}, which asks ${provider.label}`, provider, request, needsLogprobs: false }]
     }),

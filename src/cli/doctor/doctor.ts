@@ -141,18 +141,18 @@ async function checkEvaluation(evaluation: Evaluation, call: boolean, io: Comman
   const readable = { ...evaluation, variants: evaluation.variants.filter(({ provider }) => !unreadable.has(provider)) }
   const offered = await checkToolSources(readable, sample, io.signal, report)
   for (const tried of [...variantCalls(offered, sample), ...userCalls(readable, sample), ...metricCalls(evaluation)])
-    for (const found of await checkCall(tried, options)) report(found)
+    for (const doctorCheck of await checkCall(tried, options)) report(doctorCheck)
   const need = needOfPrices(evaluation)
   for (const { name, price, provider } of evaluation.variants.flatMap(pricedParts))
     if (!provider.traits?.isRecord && !provider.traits?.isFreePerCall) {
-      const found = priceCheck(price, need)
-      report({ ...found, name: `variant ${name}: ${found.name}` })
+      const doctorCheck = priceCheck(price, need)
+      report({ ...doctorCheck, name: `variant ${name}: ${doctorCheck.name}` })
     }
   const others = [...usersToPay(evaluation.variants), ...pricesToPay({ variants: [], metrics: evaluation.metrics })]
   for (const [name, price] of others)
     if (price === null) {
-      const found = priceCheck(price, need)
-      report({ ...found, name: `${name}: ${found.name}` })
+      const doctorCheck = priceCheck(price, need)
+      report({ ...doctorCheck, name: `${name}: ${doctorCheck.name}` })
     }
   const defaultEmbedder = transformers({ cacheDirectory: options.cacheDirectory })
   try {

@@ -63,14 +63,16 @@ function differencesText(
   for (const about of Object.keys(titles) as (keyof typeof titles)[]) {
     const one = onlyInOne(about, before, after)
     const alone = new Set(one.map(({ name }) => name))
-    const named = differences.filter((found) => found.about === about && !(found.of !== null && alone.has(found.of)))
-    const own = named.filter((found) => !isIncluded(found, named))
+    const named = differences.filter(
+      (difference) => difference.about === about && !(difference.of !== null && alone.has(difference.of)),
+    )
+    const own = named.filter((runDifference) => !isIncluded(runDifference, named))
     if (own.length + one.length === 0) continue
     lines.push("", titles[about], ...one.flatMap(({ sign, words }) => hanging(`  ${sign} `, words)))
-    for (const found of own) {
-      const { before, after } = found
+    for (const runDifference of own) {
+      const { before, after } = runDifference
       const value = (sign: string, one: string | null) => (one === null ? [] : hanging(`    ${sign} `, one))
-      lines.push(...hanging("  ", differenceWords(found)), ...value("-", before), ...value("+", after))
+      lines.push(...hanging("  ", differenceWords(runDifference)), ...value("-", before), ...value("+", after))
     }
   }
   return `${lines.join("\n")}\n`

@@ -37,14 +37,14 @@ function amongSentence({
   return `${labellers.length === 1 ? "1 person" : `${count(labellers.length)} people`} labelled ${counted(labelled, "answer")}, ${count(several)} of them more than once. They differ on ${count(disputed)}${worth}${settled}.`
 }
 
-function amongTable(found: AmongPeople, alpha: number, screen: Screen): string {
+function amongTable(amongPeople: AmongPeople, alpha: number, screen: Screen): string {
   const rows = [
-    ["equal pairs of labels", found.agreement],
-    ["Fleiss' kappa", found.fleissKappa],
-    ["Krippendorff's alpha", found.alpha],
-    ["Gwet's AC1", found.gwetAc1],
-    ["Gwet's AC2, quadratic weights", found.gwetAc2],
-    ["ICC(2,1)", found.icc],
+    ["equal pairs of labels", amongPeople.agreement],
+    ["Fleiss' kappa", amongPeople.fleissKappa],
+    ["Krippendorff's alpha", amongPeople.alpha],
+    ["Gwet's AC1", amongPeople.gwetAc1],
+    ["Gwet's AC2, quadratic weights", amongPeople.gwetAc2],
+    ["ICC(2,1)", amongPeople.icc],
   ] as const
   return figureTable("people with each other", rows, alpha, screen)
 }

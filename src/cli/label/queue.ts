@@ -64,9 +64,9 @@ export function labelQueue(store: RunStore, record: RunRecord, wish: LabelWish):
   const done = new Map(own.map((humanLabel) => [callId(humanLabel), humanLabel]))
   const drawn: Drawn = by === "chance" && !decides ? "chance" : "doubt"
   const candidates = (by === "dispute" || decides ? disputed(answers, decides) : answers).filter((answer) => {
-    const known = done.get(callId(answer))
+    const existing = done.get(callId(answer))
     // A draw by chance must be able to meet the doubtful answers that have a label already: what is left without them is better.
-    return !known || (drawn === "chance" && known.drawn !== "chance")
+    return !existing || (drawn === "chance" && existing.drawn !== "chance")
   })
   const draw = chooseAnswers(candidates, {
     drawn,
@@ -79,8 +79,8 @@ export function labelQueue(store: RunStore, record: RunRecord, wish: LabelWish):
     decides,
     answers: draw.filter((answer) => !done.has(callId(answer))),
     kept: draw.flatMap((answer) => {
-      const known = done.get(callId(answer))
-      return known ? [{ ...known, drawn }] : []
+      const cached = done.get(callId(answer))
+      return cached ? [{ ...cached, drawn }] : []
     }),
     scores: labelScores(answers, wish.scores),
     label: ({ variant, sampleId, repeat }, score, at) => ({ ...given, variant, sampleId, repeat, score, drawn, at }),

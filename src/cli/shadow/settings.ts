@@ -85,12 +85,12 @@ export function shadowFolder(args: Args, { cwd }: Pick<CommandIo, "cwd">): strin
 }
 
 /** `20usd/day` as amounts of a day; nothing for no option. */
-function dailyBudget(given: unknown): Budget {
-  if (given === undefined) return {}
-  const [, amounts] = /^(.+?)\s*\/\s*day$/.exec(String(given).trim()) ?? []
+function dailyBudget(value: unknown): Budget {
+  if (value === undefined) return {}
+  const [, amounts] = /^(.+?)\s*\/\s*day$/.exec(String(value).trim()) ?? []
   const budget = amounts === undefined ? null : parseBudget(amounts, "--budget")
   if (budget && budget.minutes === undefined) return budget
-  throw new UsageError(`"${String(given).slice(0, 60)}" is not a budget of a day`, {
+  throw new UsageError(`"${String(value).slice(0, 60)}" is not a budget of a day`, {
     where: "--budget",
     hint: 'write it as "20usd/day", "500 requests/day" or "20usd, 2M tokens/day"',
   })

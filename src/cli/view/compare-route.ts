@@ -70,8 +70,11 @@ async function decide(
       loadMetrics,
       recreate: recreateMetric,
     })
-    const found = decideSource(source)
-    return { comparison: { found, table: comparisonTable(found, source.metrics), notes: source.notes }, refused: "" }
+    const comparison = decideSource(source)
+    return {
+      comparison: { found: comparison, table: comparisonTable(comparison, source.metrics), notes: source.notes },
+      refused: "",
+    }
   } catch (error) {
     if (error instanceof EvalkitError) return { comparison: null, refused: messageOf(error) }
     throw error

@@ -30,9 +30,9 @@ export interface ViewRoutesOptions {
 }
 
 /** The page of a load test. */
-async function benchReply(found: BenchResult, id: string): Promise<ViewReply> {
+async function benchReply(benchResult: BenchResult, id: string): Promise<ViewReply> {
   const { benchHtml } = await import("../../../reports/bench/html.ts")
-  const [head = "", body = ""] = (await benchHtml(found)).split("<body>")
+  const [head = "", body = ""] = (await benchHtml(benchResult)).split("<body>")
   return pageStream(async (write) => {
     await write(head)
     await withWayBack(write, id)(`<body>\n${body}`)
@@ -97,14 +97,14 @@ export function viewRoutes(options: ViewRoutesOptions): ViewRoute {
   async function live(store: RunStore, record: RunRecord, request: ViewRequest): Promise<ViewReply> {
     const { livePage } = await import("../../../reports/view/live-page.ts")
     const follower = await followers.of(record)
-    const found = await follower.look(store, record)
+    const liveRun = await follower.look(store, record)
     const facts = {
       record,
       started: localTime(record.startedAt, options.environment),
       elapsedMs: Math.max(0, Date.now() - Date.parse(record.startedAt)),
       hasReport: store.report(record.id) !== null,
     }
-    return pageReply(livePage(facts, found, await viewAssets()), request)
+    return pageReply(livePage(facts, liveRun, await viewAssets()), request)
   }
 
   /** Its report as a stream; the store is closed at its end. Null where there is none yet. */

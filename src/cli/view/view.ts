@@ -80,10 +80,10 @@ async function loadMetrics(
   return { metrics: config?.metrics ?? [], cause }
 }
 
-function portOf(given: unknown): number {
-  const port = Number(given ?? 0)
+function portOf(value: unknown): number {
+  const port = Number(value ?? 0)
   if (Number.isInteger(port) && port >= 0 && port <= 65_535) return port
-  throw new UsageError("a port is a whole number from 0 to 65535", { where: `--port ${String(given)}` })
+  throw new UsageError("a port is a whole number from 0 to 65535", { where: `--port ${String(value)}` })
 }
 
 function runId(open: () => ReturnType<typeof openProjectStore>, wanted: string): string {

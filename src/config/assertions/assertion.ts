@@ -59,7 +59,7 @@ export interface AssertionType {
   readonly calls?: (assertion: Assertion) => number
   /** Whether the endpoint is asked for log-probabilities. */
   readonly logprobs?: true
-  holds(given: AssertionCase): Found | Promise<Found>
+  holds(assertionCase: AssertionCase): Found | Promise<Found>
 }
 
 /** The value, or each of a list of them, as text. */
@@ -72,7 +72,12 @@ export function asks<Row>(
   make: (assertion: Assertion) => Metric<Row>,
   isEnough: (value: number, assertion: Assertion, row: Row) => boolean,
 ): AssertionType["holds"] {
-  return (given) => measured(make(given.assertion), { ...given, references: textsOf(given.assertion) }, isEnough)
+  return (assertionCase) =>
+    measured(
+      make(assertionCase.assertion),
+      { ...assertionCase, references: textsOf(assertionCase.assertion) },
+      isEnough,
+    )
 }
 
 /** The same of a metric that is made, and a sample whose references are stated. */

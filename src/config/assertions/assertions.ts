@@ -170,8 +170,8 @@ function assertionsOf({ metadata: { assert = [] } }: Sample): readonly Assertion
 }
 
 function typeOf(type: string, where: string): AssertionType {
-  const known = assertionTypes.get(type)
-  if (known) return known
+  const existing = assertionTypes.get(type)
+  if (existing) return existing
   const meant = nearest(type, [...assertionTypes.keys()])
   throw new UsageError(`there is no assertion ${JSON.stringify(type).slice(0, 60)}`, {
     where,

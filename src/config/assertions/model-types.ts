@@ -29,28 +29,38 @@ function judgedBy<Row>(
   return {
     needs,
     calls: () => 1,
-    holds: (given) =>
-      graded(given, (provider) => make(provider, given.assertion), textsOf(given.assertion), defaultValue),
+    holds: (assertionCase) =>
+      graded(
+        assertionCase,
+        (provider) => make(provider, assertionCase.assertion),
+        textsOf(assertionCase.assertion),
+        defaultValue,
+      ),
   }
 }
 
 async function graded<Row>(
-  given: AssertionCase,
+  assertionCase: AssertionCase,
   make: (provider: Provider) => Metric<Row>,
   references: readonly string[],
   defaultValue: number,
 ): Promise<Found> {
-  if (!given.grader) return unscored("no_value", "no grader is stated")
+  if (!assertionCase.grader) return unscored("no_value", "no grader is stated")
   const isEnough = (value: number, { threshold = defaultValue }: Assertion) => value >= threshold
-  return measured(make(given.grader), { ...given, references }, isEnough)
+  return measured(make(assertionCase.grader), { ...assertionCase, references }, isEnough)
 }
 
 /** A criterion of the config's own, met or not. */
 const criterion: AssertionType = {
   needs: "value",
   calls: () => 1,
-  holds: (given) =>
-    graded(given, (provider) => rubric({ provider, rubric: ownRubric(given.assertion) }), given.sample.references, 0.5),
+  holds: (assertionCase) =>
+    graded(
+      assertionCase,
+      (provider) => rubric({ provider, rubric: ownRubric(assertionCase.assertion) }),
+      assertionCase.sample.references,
+      0.5,
+    ),
 }
 
 function ownRubric(assertion: Assertion) {
@@ -95,17 +105,20 @@ export const modelTypes: Readonly<Record<string, AssertionType>> = {
   "g-eval": {
     needs: "value",
     calls: (assertion) => textsOf(assertion).length,
-    async holds(given) {
-      if (!given.grader) return unscored("no_value", "no grader is stated")
+    async holds(assertionCase) {
+      if (!assertionCase.grader) return unscored("no_value", "no grader is stated")
       const values: number[] = []
-      for (const instructions of textsOf(given.assertion)) {
+      for (const instructions of textsOf(assertionCase.assertion)) {
         const { choices } = gradeZeroToOne
-        const own = rubric({ provider: given.grader, rubric: defineRubric({ name: "g-eval", instructions, choices }) })
-        const found = await measured(own, { ...given, references: [] }, (value) => values.push(value) > 0)
+        const own = rubric({
+          provider: assertionCase.grader,
+          rubric: defineRubric({ name: "g-eval", instructions, choices }),
+        })
+        const found = await measured(own, { ...assertionCase, references: [] }, (value) => values.push(value) > 0)
         if (typeof found === "object") return found
       }
       const sum = values.reduce((total, value) => total + value, 0)
-      return sum / values.length >= (given.assertion.threshold ?? 0.7)
+      return sum / values.length >= (assertionCase.assertion.threshold ?? 0.7)
     },
   },
   "answer-relevance": judgedBy("nothing", (provider) => judgedAnswerRelevancy({ provider }), 0),

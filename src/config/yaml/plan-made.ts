@@ -39,21 +39,28 @@ function callOf(
 }
 
 /** A map names the parameters and the options; anything else is the first parameter alone. */
-function planCall(name: string, given: ConfigNode, call: Schema, path: string, at: Offset, planner: Planner): Plan {
+function planCall(
+  name: string,
+  configNode: ConfigNode,
+  call: Schema,
+  path: string,
+  at: Offset,
+  planner: Planner,
+): Plan {
   const forms = (call.anyOf ?? [call]).map((form) => planner.resolve(form))
   const plans = forms.map((form) => {
     const shape = form["x-call"]
     if (!shape) {
-      const alone = planner.plan(given, form, path)
+      const alone = planner.plan(configNode, form, path)
       return {
-        isLikely: given.kind !== "map",
+        isLikely: configNode.kind !== "map",
         faults: alone.faults,
         make: (making: Making) => made(name, [alone.make(making)], at, making),
       }
     }
-    if (given.kind !== "map")
-      return { isLikely: false, ...planFault(given.at, `${path}: expected its options, got ${got(given)}`) }
-    const { faults, make } = planMap(given, form, path, planner)
+    if (configNode.kind !== "map")
+      return { isLikely: false, ...planFault(configNode.at, `${path}: expected its options, got ${got(configNode)}`) }
+    const { faults, make } = planMap(configNode, form, path, planner)
     return {
       isLikely: true,
       faults,

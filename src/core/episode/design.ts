@@ -42,7 +42,7 @@ export interface Tool extends ToolDefinition {
   /** Everything that changes what it gives. */
   readonly identity: JsonValue
   /** Calls it with what a model sent. Never rejects. @internal */
-  call(given: JsonValue, context: ToolContext): Promise<ToolReply>
+  call(value: JsonValue, context: ToolContext): Promise<ToolReply>
 }
 
 /**

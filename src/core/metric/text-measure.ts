@@ -20,9 +20,9 @@ export function measuresText<Row>(metric: Metric<Row>, recipe: MetricRecipe): Me
 
 /** How a metric that measures texts alone is made again; null where it needs more, or is not known to need no more. */
 export function textMeasureOf(metric: AnyMetric): MetricRecipe | null {
-  const known = said.get(metric)
-  if (!known || known.measure !== metric.measure || known.value !== metric.value) return null
-  return metric.dependsOn?.length ? null : known.recipe
+  const existing = said.get(metric)
+  if (!existing || existing.measure !== metric.measure || existing.value !== metric.value) return null
+  return metric.dependsOn?.length ? null : existing.recipe
 }
 
 /** Says of another form of a metric that it measures the same. */

@@ -61,8 +61,8 @@ const classes: ReadonlyMap<string, FinishClass> = new Map(
  */
 export function classifyFinish(reason: string | null): FinishClass {
   if (reason === null) return "unstated"
-  const known = classes.get(reason)
-  if (known) return known
+  const existing = classes.get(reason)
+  if (existing) return existing
   const word = (reason.split(/[:;(,]/, 1)[0] ?? "")
     .trim()
     .replace(/^finish_?reason[._]/i, "")

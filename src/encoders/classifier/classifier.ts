@@ -52,8 +52,10 @@ export function classifier(options: ClassifierOptions): TextClassifier {
       if (pairs > 0 && pairs < texts.length)
         throw new UsageError("single texts and pairs cannot be classified together", { where: "classify" })
       const items = texts.map((text) => (typeof text === "string" ? { text: text } : text))
-      const found = await model.read(items, signal)
-      return found.values.map((row) => new Map(row.map((p, i) => [found.labels[i] ?? `LABEL_${i}`, p])))
+      const classifyResult = await model.read(items, signal)
+      return classifyResult.values.map(
+        (row) => new Map(row.map((p, i) => [classifyResult.labels[i] ?? `LABEL_${i}`, p])),
+      )
     },
     open: model.open,
     close: model.close,

@@ -58,9 +58,9 @@ export function crossEncoder(options: CrossEncoderOptions): CrossEncoder {
     needsSource: form.kind === "separate",
     async score(items, signal) {
       if (items.length === 0) return []
-      const found = await model.read(items, signal)
-      return found.values.map((row) => {
-        const value = scoreOf(row, found, label, options)
+      const classifyResult = await model.read(items, signal)
+      return classifyResult.values.map((row) => {
+        const value = scoreOf(row, classifyResult, label, options)
         return known.invert ? 1 - value : value
       })
     },

@@ -58,8 +58,8 @@ export function createWorkerClient(options: WorkerClientOptions): WorkerClient {
 }
 
 function sharedThread(key: string, options: WorkerClientOptions): SharedThread {
-  const known = sharedThreads.get(key)
-  if (known && !known.thread.ended()) return known
+  const existing = sharedThreads.get(key)
+  if (existing && !existing.thread.ended()) return existing
   const users: SharedThread["users"] = new Map()
   const progress = (message: string): void => {
     for (const tell of users.values()) tell?.(message)

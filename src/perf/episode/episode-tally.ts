@@ -113,10 +113,10 @@ export function createEpisodeTally(alpha = 0.05): EpisodeTally {
       lists.answers.push(answers.length)
       if (correct !== null && !isFailure(outcome)) {
         const index = stepClasses.findLastIndex((from) => from <= Math.max(1, answers.length))
-        const known = bySteps.get(index) ?? { values: [], keys: [] }
-        bySteps.set(index, known)
-        known.values.push(correct)
-        known.keys.push(generation.sampleId)
+        const existing = bySteps.get(index) ?? { values: [], keys: [] }
+        bySteps.set(index, existing)
+        existing.values.push(correct)
+        existing.keys.push(generation.sampleId)
       }
       lists.calls.push(calls.length)
       const isTimed = source === "measured" && !isFailure(outcome) && !generation.log.stalledMs

@@ -28,8 +28,8 @@ export function createServerWindow(): ServerWindowCollector {
   let dialect: string | null = null
   let restarted = false
   const grow = (name: string, value: number, count: number): void => {
-    const known = sums.get(name) ?? { value: 0, count: 0 }
-    sums.set(name, { value: known.value + value, count: known.count + count })
+    const existing = sums.get(name) ?? { value: 0, count: 0 }
+    sums.set(name, { value: existing.value + value, count: existing.count + count })
   }
   const close = (before: ServerMetrics, after: ServerMetrics): void => {
     for (const [name, series] of after.counters) {
@@ -42,10 +42,10 @@ export function createServerWindow(): ServerWindowCollector {
       const earlier = before.times.get(name)
       const [sum, count] = [difference(earlier?.sums, later), difference(earlier?.counts, counts)]
       if (sum !== null && count !== null) grow(name, sum, count)
-      const known = buckets.get(name) ?? new Map<number, number>()
+      const cached = buckets.get(name) ?? new Map<number, number>()
       for (const [edge, all] of upTo)
-        known.set(edge, (known.get(edge) ?? 0) + Math.max(0, all - (earlier?.buckets.get(edge) ?? 0)))
-      if (known.size > 0) buckets.set(name, known)
+        cached.set(edge, (cached.get(edge) ?? 0) + Math.max(0, all - (earlier?.buckets.get(edge) ?? 0)))
+      if (cached.size > 0) buckets.set(name, cached)
     }
   }
   const totals = (): ServerTotals | null =>
@@ -64,8 +64,8 @@ export function createServerWindow(): ServerWindowCollector {
       if (now) {
         dialect ??= now.dialect
         for (const [name, value] of now.gauges) {
-          const known = gauges.get(name) ?? { sum: 0, n: 0, most: 0 }
-          gauges.set(name, { sum: known.sum + value, n: known.n + 1, most: Math.max(known.most, value) })
+          const existing = gauges.get(name) ?? { sum: 0, n: 0, most: 0 }
+          gauges.set(name, { sum: existing.sum + value, n: existing.n + 1, most: Math.max(existing.most, value) })
         }
       }
       if (edge === "begin") begin = now

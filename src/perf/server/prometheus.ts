@@ -51,13 +51,13 @@ function readLabels(line: string, from: number, labels: Record<string, string>):
   label.lastIndex = from
   for (let count = 0; count <= maxLabels; count++) {
     const start = label.lastIndex
-    const found = label.exec(line)
-    if (!found) {
+    const match = label.exec(line)
+    if (!match) {
       const rest = /\s*\}/y
       rest.lastIndex = start
       return rest.exec(line) ? rest.lastIndex : null
     }
-    labels[found[1] as string] = (found[2] as string).replace(/\\(.)/g, (_, mark: string) =>
+    labels[match[1] as string] = (match[2] as string).replace(/\\(.)/g, (_, mark: string) =>
       mark === "n" ? "\n" : mark,
     )
   }

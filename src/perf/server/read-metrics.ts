@@ -63,8 +63,8 @@ function collect(names: MetricNames, samples: readonly MetricSample[]): ServerMe
   for (const sample of samples) {
     if (!isOf(names.prefix, sample.name)) continue
     const name = sample.name.slice(start)
-    const known = byName.get(name)
-    if (known) known.push(sample)
+    const existing = byName.get(name)
+    if (existing) existing.push(sample)
     else byName.set(name, [sample])
   }
   const statedAs = (wanted: readonly string[]): readonly MetricSample[] => {
@@ -103,8 +103,8 @@ function collect(names: MetricNames, samples: readonly MetricSample[]): ServerMe
   for (const metricSample of byPosition) {
     const position = Number(metricSample.labels[label] || Number.NaN)
     if (!Number.isInteger(position) || position < 0 || position >= maxPositions) continue
-    const known = counters.get(`acceptedAt${position}`) ?? []
-    counters.set(`acceptedAt${position}`, new Map([...known, [labelKey(metricSample), metricSample.value]]))
+    const cached = counters.get(`acceptedAt${position}`) ?? []
+    counters.set(`acceptedAt${position}`, new Map([...cached, [labelKey(metricSample), metricSample.value]]))
   }
   const times = new Map<TimeName, TimeSeries>()
   for (const [time, { names: wanted, toMs, per }] of entriesOf(names.times)) {

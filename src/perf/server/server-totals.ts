@@ -33,8 +33,8 @@ function merged<Value>(
 ): Record<string, Value> {
   const all = new Map(Object.entries(a))
   for (const [name, value] of Object.entries(b)) {
-    const known = all.get(name)
-    all.set(name, known === undefined ? value : add(known, value))
+    const existing = all.get(name)
+    all.set(name, existing === undefined ? value : add(existing, value))
   }
   return Object.fromEntries(all)
 }

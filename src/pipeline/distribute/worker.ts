@@ -53,8 +53,8 @@ export async function workOn(options: WorkOptions): Promise<WorkEnd> {
   let fault: unknown = null
   let failure: string | null = null
   const workOf = (job: SliceJob): RunWork => {
-    const known = works.get(job.runId)
-    if (known) return known
+    const existing = works.get(job.runId)
+    if (existing) return existing
     const task = taskOf(job, evaluation, options.store, options.version)
     const work = startRunWork(options, task)
     works.set(job.runId, work)

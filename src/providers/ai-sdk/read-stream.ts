@@ -99,8 +99,8 @@ function warningText(warning: unknown): string {
  *
  * @example readAiSdkUsage({ inputTokens: 12, outputTokens: 5 }).completionTokens // 5
  */
-function readAiSdkUsage(given: unknown): Usage {
-  const usage = asMembers(given)
+function readAiSdkUsage(value: unknown): Usage {
+  const usage = asMembers(value)
   if (!usage) return unknownUsage
   const input = asMembers(usage.inputTokens)
   const output = asMembers(usage.outputTokens)

@@ -98,8 +98,8 @@ type StagePassages = NonNullable<Returned["stages"]>
 
 function readStages(value: unknown, startMs: number): ReadStages {
   const passages: Record<string, StagePassages[string]> = {}
-  const had = (name: unknown, given: unknown): void => {
-    if (given !== undefined) passages[checkedStageName(name)] = { passages: readPassages(given, `stages.${name}`) }
+  const had = (name: unknown, input: unknown): void => {
+    if (input !== undefined) passages[checkedStageName(name)] = { passages: readPassages(input, `stages.${name}`) }
   }
   if (Array.isArray(value)) {
     const times = value.map((item, i) => {
@@ -129,8 +129,8 @@ function readStages(value: unknown, startMs: number): ReadStages {
  * @param path of a message, where a passage is neither a text nor an id with or without a text
  * @throws TypeError
  */
-export function readPassages(given: unknown, path: string): readonly StagePassage[] {
-  return list(`${path.slice(0, 60)}.passages`, given, (item, where) => {
+export function readPassages(value: unknown, path: string): readonly StagePassage[] {
+  return list(`${path.slice(0, 60)}.passages`, value, (item, where) => {
     if (typeof item === "string") return item
     const { id, text } = asMembers(item) ?? {}
     const isGiven = (one: unknown) => one === undefined || typeof one === "string"

@@ -48,8 +48,8 @@ export function listenToModels(): ModelCalls {
 }
 
 /** LangChain's `usage_metadata`; null where it is not there. */
-function readUsage(given: unknown): Usage | null {
-  const usage = asMembers(given)
+function readUsage(value: unknown): Usage | null {
+  const usage = asMembers(value)
   if (!usage) return null
   const input = asMembers(usage.input_token_details)
   const output = asMembers(usage.output_token_details)

@@ -15,8 +15,8 @@ export function partsOf(runnable: object): readonly Members[] {
 
 /** The name that it has for people: `ChatOpenAI`, `RunnableSequence`. */
 export function nameOf(runnable: object): string {
-  const given = partsOf(runnable)[0]?.name
-  return (asText(given) || runnable.constructor?.name || "runnable").slice(0, 100)
+  const value = partsOf(runnable)[0]?.name
+  return (asText(value) || runnable.constructor?.name || "runnable").slice(0, 100)
 }
 
 /** The first model that a part names; null where none does. */

@@ -204,9 +204,9 @@ function hintFor(answer: Answer, endpoint: Endpoint): string {
 
 /** The refusable parameters of a request. */
 function heldBy(request: ModelRequest, { api, held, options }: Shared): readonly string[] {
-  const known = held.get(request.parameters) ?? parametersIn(api.write(request, options))
-  held.set(request.parameters, known)
-  return known
+  const existing = held.get(request.parameters) ?? parametersIn(api.write(request, options))
+  held.set(request.parameters, existing)
+  return existing
 }
 
 function noteMissing(memory: RefusalMemory, asked: readonly string[], answer: Answer, exchange: Exchange): void {

@@ -47,9 +47,9 @@ function placeIn({ message, parameter }: Refusal, name: string): number | null {
   if (parameter !== undefined && new RegExp(`(?:^|\\W)(?:${source})$`, "i").test(parameter)) return -1
   const isCommon = "isCommonWord" in known && known.isCommonWord === true && !words
   const mark = isCommon ? "[\"'`]" : ""
-  const found = new RegExp(
+  const match = new RegExp(
     `${mark === "" ? "(?<![A-Za-z0-9])" : mark}(?:${source})${mark === "" ? "(?![A-Za-z0-9])" : mark}`,
     "i",
   ).exec(message)
-  return found?.index ?? null
+  return match?.index ?? null
 }

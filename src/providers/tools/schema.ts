@@ -28,7 +28,7 @@ export type Typed<Schema extends ArgumentSchema> = Schema extends ZodSchema<infe
 export interface ToolSchema {
   readonly json: JsonObject
   /** What the arguments are, or what is wrong with them. */
-  check(given: JsonValue): Promise<{ readonly value: unknown } | { readonly fault: string }>
+  check(value: JsonValue): Promise<{ readonly value: unknown } | { readonly fault: string }>
 }
 
 /** @throws UsageError for a schema that cannot be read, naming `where` */
@@ -45,12 +45,12 @@ export function toolSchema(schema: ArgumentSchema, where: string): ToolSchema {
 /** The arguments that a model sent, checked; or the class in which the call ends. */
 export async function readArguments(
   schema: ToolSchema,
-  given: JsonValue,
+  value: JsonValue,
 ): Promise<{ readonly value: unknown } | { readonly outcome: ToolOutcome; readonly message: string }> {
   // What is no JSON comes as a text; a call without arguments comes as an empty object.
-  if (typeof given === "string")
+  if (typeof value === "string")
     return { outcome: "malformed_arguments", message: "the arguments are not JSON; send one JSON object" }
-  const checked = await schema.check(given)
+  const checked = await schema.check(value)
   return "value" in checked ? checked : { outcome: "invalid_arguments", message: checked.fault }
 }
 
@@ -61,8 +61,8 @@ function isZod(schema: ArgumentSchema): schema is ZodSchema {
 function zodSchema(schema: ZodSchema, where: string): ToolSchema {
   return {
     json: describedBy(schema, where),
-    async check(given) {
-      const read = await schema.safeParseAsync(given)
+    async check(value) {
+      const read = await schema.safeParseAsync(value)
       if (read.success) return { value: read.data }
       const issue = read.error.issues[0]
       return { fault: `${issue?.path.join(".") || "arguments"}: ${issue?.message ?? "not what the schema asks for"}` }
@@ -92,8 +92,8 @@ function jsonSchema(json: JsonObject, where: string): ToolSchema {
   let compiled: Promise<ToolSchema["check"]> | undefined
   const compile = async (): Promise<ToolSchema["check"]> => {
     const validate = await compileSchema(json, { where, formats: "ignored" })
-    return (given) => {
-      if (validate(given)) return Promise.resolve({ value: given })
+    return (value) => {
+      if (validate(value)) return Promise.resolve({ value: value })
       const issue = validate.errors?.[0]
       const at = issue?.instancePath.slice(1).replaceAll("/", ".") || "arguments"
       return Promise.resolve({ fault: `${at}: ${issue?.message ?? "not what the schema asks for"}` })
@@ -101,9 +101,9 @@ function jsonSchema(json: JsonObject, where: string): ToolSchema {
   }
   return {
     json,
-    async check(given) {
+    async check(input) {
       compiled ??= compile()
-      return (await compiled)(given)
+      return (await compiled)(input)
     },
   }
 }

@@ -89,10 +89,10 @@ export function tool<Schema extends ArgumentSchema, State = unknown>(options: To
     throw new UsageError("faults.share is between 0 and 1", { where })
   const schema = toolSchema(options.parameters, where)
   const answers = new Map((recorded ?? []).map((recordedCall) => [canonicalJson(recordedCall.arguments), recordedCall]))
-  const source: Source = (given, context) => {
-    if (run) return run(given as Typed<Schema>, context as ToolContext<State>)
+  const source: Source = (value, context) => {
+    if (run) return run(value as Typed<Schema>, context as ToolContext<State>)
     if (!recorded) return mock
-    const found = answers.get(canonicalJson(given))
+    const found = answers.get(canonicalJson(value))
     if (!found) throw new NotRecorded(`no answer is recorded for these arguments`)
     if (found.error !== undefined) throw new Error(found.error)
     return found.result
@@ -113,8 +113,8 @@ export function tool<Schema extends ArgumentSchema, State = unknown>(options: To
       version: version ?? null,
       source: run ? contentHash(Function.prototype.toString.call(run)) : contentHash(recorded ?? mock),
     } satisfies JsonObject,
-    async call(given, context) {
-      const read = await readArguments(schema, given)
+    async call(input, context) {
+      const read = await readArguments(schema, input)
       if ("outcome" in read) return failed(read.outcome, read.message)
       if (faults && createRandom(`${context.seed}/${name}`).next() < faults.share)
         return failed("injected_error", faults.message ?? "the service is not available")
@@ -123,18 +123,18 @@ export function tool<Schema extends ArgumentSchema, State = unknown>(options: To
   }
 }
 
-type Source = (given: unknown, context: ToolContext) => ToolResult | Promise<ToolResult>
+type Source = (value: unknown, context: ToolContext) => ToolResult | Promise<ToolResult>
 
 class NotRecorded extends Error {}
 
 async function replyOf(
   source: Source,
-  given: unknown,
+  value: unknown,
   context: ToolContext,
   { timeoutMs, maxResultCharacters }: { readonly timeoutMs: number; readonly maxResultCharacters: number },
 ): Promise<ToolReply> {
   try {
-    const ended = await inTime((signal) => source(given, { ...context, signal }), context.signal, timeoutMs)
+    const ended = await inTime((signal) => source(value, { ...context, signal }), context.signal, timeoutMs)
     if (ended.isLate) return failed("timeout", `the tool did not answer within ${timeoutMs / 1000} s`)
     const text = redactSecrets(textOf(ended.value))
     if (text.length <= maxResultCharacters) return { outcome: "ok", result: text }

@@ -120,9 +120,9 @@ export class AnswerList {
       const cluster = this.splitAt ? this.clusterAt(index) : undefined
       const id = this.ids[index] as string
       if (cluster !== undefined) {
-        const known = ofCluster.get(cluster)
-        of[i] = known ?? count
-        if (known === undefined) ofCluster.set(cluster, count++)
+        const existing = ofCluster.get(cluster)
+        of[i] = existing ?? count
+        if (existing === undefined) ofCluster.set(cluster, count++)
       } else {
         // Answers to one sample lie side by side.
         if (id !== last) ofLast = count++

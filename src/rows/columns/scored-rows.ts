@@ -5,8 +5,8 @@ import type { MetricRows } from "./metric-rows.ts"
 
 /** Places of the rows that have a score, by sample id and repeat; null where these are all rows as they lie. */
 export function scoredPlaces(rows: MetricRows): Int32Array | null {
-  const known = placesOf.get(rows)
-  if (known !== undefined) return known
+  const existing = placesOf.get(rows)
+  if (existing !== undefined) return existing
   const positions = findPlaces(rows)
   placesOf.set(rows, positions)
   return positions
@@ -44,8 +44,8 @@ export function summaryOf(
   level?: SummaryLevel,
 ): ReturnType<AnyMetric["summarise"]> | null {
   if (rows.scored === 0) return null
-  const known = summaries.get(rows)?.get(metric)
-  if (known && known.alpha === level?.alpha) return known.summary
+  const existing = summaries.get(rows)?.get(metric)
+  if (existing && existing.alpha === level?.alpha) return existing.summary
   const summary = metric.summarise(entriesAt(rows, scoredPlaces(rows)), level)
   const mine = summaries.get(rows) ?? new Map<AnyMetric, Known>()
   summaries.set(rows, mine.set(metric, { summary, alpha: level?.alpha }))

@@ -23,12 +23,12 @@ export function sharedAnswers(splits: ReadonlyMap<string, SampleSplit>): SharedA
   const split = splits.size === 0 ? null : (sampleId: string) => splits.get(sampleId)
   return {
     begin(name) {
-      const known = lists.get(name) ?? null
+      const existing = lists.get(name) ?? null
       const rows = name === "facts" ? lists.get("rows") : undefined
-      return listBuilder(known, split, {
+      return listBuilder(existing, split, {
         textOf: (sampleId) => rows?.textOf(sampleId) ?? sampleId,
         made(list) {
-          if (!known) lists.set(name, list)
+          if (!existing) lists.set(name, list)
         },
       })
     },

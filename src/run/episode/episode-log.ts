@@ -69,10 +69,10 @@ export async function openEpisodeLog(
       return write(number, step)
     },
     begun(asked, index) {
-      const found = liveSteps(steps).find(
+      const liveStep = liveSteps(steps).find(
         ({ step }) => step.kind === "tool" && step.asked === asked && step.place === index && step.outcome === "begun",
       )
-      return found?.number ?? null
+      return liveStep?.number ?? null
     },
   }
   return { log, taken }
@@ -81,7 +81,7 @@ export async function openEpisodeLog(
 /** Ends of calls that are not to be made a second time. */
 interface CalledBefore {
   /** The end of an equal call that was given up with its episode; each is given once. Null where there is none left. */
-  take(name: string, given: JsonValue): ToolStep | null
+  take(name: string, value: JsonValue): ToolStep | null
 }
 
 /** What tools with effects outside did in the parts of an episode that a restart gave up. */
@@ -96,8 +96,8 @@ function calledBefore(steps: readonly EpisodeStep[], tools: ReadonlyMap<string, 
   }
   const used = new Map<string, number>()
   return {
-    take(name, given) {
-      const key = keyOf(name, given)
+    take(name, value) {
+      const key = keyOf(name, value)
       const next = used.get(key) ?? 0
       used.set(key, next + 1)
       return known.get(key)?.[next] ?? null
@@ -105,4 +105,4 @@ function calledBefore(steps: readonly EpisodeStep[], tools: ReadonlyMap<string, 
   }
 }
 
-const keyOf = (name: string, given: JsonValue): string => `${name} ${canonicalJson(given)}`
+const keyOf = (name: string, value: JsonValue): string => `${name} ${canonicalJson(value)}`

@@ -58,12 +58,12 @@ export async function startToolServers<Part extends Pick<Evaluation, "variants">
         const session = await source.open({ signal, state, sample })
         const offer = canonicalJson(session.offer)
         keep(kept, variant, { source, session: Promise.resolve(session), offer })
-        const known = offers.get(source) ?? { offer, variant: variant.name }
-        offers.set(source, known)
-        if (known.offer !== offer)
+        const existing = offers.get(source) ?? { offer, variant: variant.name }
+        offers.set(source, existing)
+        if (existing.offer !== offer)
           throw new UsageError("a source of tools offers different tools to two variants", {
             code: "tools_changed",
-            where: `${source.label}, variants ${known.variant} and ${variant.name}`,
+            where: `${source.label}, variants ${existing.variant} and ${variant.name}`,
             hint: "what is compared then is two sets of tools; give each variant its own, or find out why they differ",
           })
         sessions.push(session)

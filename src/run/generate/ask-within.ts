@@ -141,7 +141,7 @@ const nothingUsed: Spending = { cost: { status: "known", usd: 0, parts: {} }, to
 /** What an application's calls use; null where the rendered prompt is what is sent. Known from the answers of earlier processes, too. */
 export function ownUseOf({ control, store, record }: RunStage, { name, provider }: Variant): VariantUsage | null {
   if (!provider.traits?.sendsItsOwn) return null
-  const known = control.variantUsage.get(name) ?? createVariantUsage(store.generations(record.id, name))
-  control.variantUsage.set(name, known)
-  return known
+  const existing = control.variantUsage.get(name) ?? createVariantUsage(store.generations(record.id, name))
+  control.variantUsage.set(name, existing)
+  return existing
 }

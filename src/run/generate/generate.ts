@@ -293,8 +293,8 @@ function resourcesBefore(
   variant: string,
   stored: ResourceUsage | null,
 ): ResourceUsage | null {
-  const known = usedBefore.get(session) ?? new Map<string, ResourceUsage | null>()
-  usedBefore.set(session, known)
-  if (!known.has(variant)) known.set(variant, stored)
-  return known.get(variant) ?? null
+  const existing = usedBefore.get(session) ?? new Map<string, ResourceUsage | null>()
+  usedBefore.set(session, existing)
+  if (!existing.has(variant)) existing.set(variant, stored)
+  return existing.get(variant) ?? null
 }

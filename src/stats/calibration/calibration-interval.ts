@@ -45,18 +45,18 @@ export function calibrationInterval(
   const residuals = Float64Array.from(confidence, (c, i) => c - (correct[i] as number))
   const { sums, sizes, single } = groupUnits(residuals, keys)
   if (sums.length < 2) return null
-  const found = gapsOf(confidence, correct, bins, single ? 1 : spreadByUnits(residuals, sums, sizes))
+  const gaps = gapsOf(confidence, correct, bins, single ? 1 : spreadByUnits(residuals, sums, sizes))
   const random = createRandom(`${seed}/calibration`)
   const noise = Float64Array.from({ length: draws * bins }, () => random.normal())
-  const calibrated = exceeds(found, noise, 0, found.ifCalibrated, value)
+  const calibrated = exceeds(gaps, noise, 0, gaps.ifCalibrated, value)
   // The scale of the gaps at which the share of larger errors is `share`: it rises with the scale.
   const scaleAt = (share: number) => {
     let low = 0
     let high = 1
-    while (exceeds(found, noise, high, found.asSeen, value) < share && high < 64) high *= 2
+    while (exceeds(gaps, noise, high, gaps.asSeen, value) < share && high < 64) high *= 2
     for (let step = 0; step < halvings; step++) {
       const middle = (low + high) / 2
-      if (exceeds(found, noise, middle, found.asSeen, value) < share) low = middle
+      if (exceeds(gaps, noise, middle, gaps.asSeen, value) < share) low = middle
       else high = middle
     }
     return (low + high) / 2
@@ -66,7 +66,7 @@ export function calibrationInterval(
   const over = counted(sums.length, single ? "sample" : "unit")
   return {
     low: Math.min(value, low),
-    high: Math.min(1, Math.max(value, high, unseen(found))),
+    high: Math.min(1, Math.max(value, high, unseen(gaps))),
     method: statisticMethods.testInversion(over, draws, seed),
   }
 }

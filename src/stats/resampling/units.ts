@@ -30,9 +30,9 @@ export function numberUnits(keys: readonly string[] | Int32Array): UnitNumbers {
   const of = new Int32Array(keys.length)
   for (let i = 0; i < keys.length; i++) {
     const key = keys[i] as string | number
-    const known = numbers.get(key)
-    of[i] = known ?? numbers.size
-    if (known === undefined) numbers.set(key, numbers.size)
+    const existing = numbers.get(key)
+    of[i] = existing ?? numbers.size
+    if (existing === undefined) numbers.set(key, numbers.size)
   }
   return { of, count: numbers.size }
 }

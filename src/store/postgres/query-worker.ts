@@ -112,8 +112,8 @@ const names = new Map<string, string>()
 
 /** Statements are prepared once a connection, by a name of their text. */
 function nameOf(text: string): string {
-  const known = names.get(text)
-  if (known !== undefined) return known
+  const existing = names.get(text)
+  if (existing !== undefined) return existing
   const name = createHash("sha256").update(text).digest("hex").slice(0, 32)
   names.set(text, name)
   return name

@@ -39,8 +39,8 @@ export interface Connection {
 export function createConnection(database: Database): Connection {
   const statements = new Map<string, Statement>()
   const sql = (text: string): Statement => {
-    const known = statements.get(text)
-    if (known) return known
+    const existing = statements.get(text)
+    if (existing) return existing
     const statement = database.prepare(text)
     statements.set(text, statement)
     return statement

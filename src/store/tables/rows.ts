@@ -93,8 +93,8 @@ export function createStoredRows(connection: Connection, locks: Pick<RunLocks, "
       })
     },
     rowMaker(runId, metric) {
-      const known = sql("SELECT maker FROM row_makers WHERE run_id = ? AND metric = ?").get([runId, metric])
-      return known ? String(known.maker) : null
+      const existing = sql("SELECT maker FROM row_makers WHERE run_id = ? AND metric = ?").get([runId, metric])
+      return existing ? String(existing.maker) : null
     },
     saveRowMaker(runId, metric, maker, drop) {
       transaction(() => {

@@ -72,8 +72,8 @@ export function createRedaction({ countries, key }: RedactionOptions = {}): Reda
 
   const pseudonymOf = (kind: PersonalKind, written: string): string => {
     const same = `${kind} ${normal(kind, written)}`
-    const known = pseudonyms.get(same)
-    if (known !== undefined) return known
+    const existing = pseudonyms.get(same)
+    if (existing !== undefined) return existing
     const number = (counts.get(kind) ?? 0) + 1
     counts.set(kind, number)
     const name = key ? createHmac("sha256", key).update(same).digest("hex").slice(0, 12) : number

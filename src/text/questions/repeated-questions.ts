@@ -60,10 +60,10 @@ export function createRepeatFinder(): RepeatFinder {
       if (cluster !== undefined || words.length === 0) return
       const others = JSON.stringify(asked)
       const key = hash(words.join(" "), others)
-      const known = exact.get(key)
+      const existing = exact.get(key)
       const sample = ids.push(id) - 1
-      firstOf.push(known ?? sample)
-      if (known !== undefined) return
+      firstOf.push(existing ?? sample)
+      if (existing !== undefined) return
       exact.set(key, sample)
       if (words.length < minLength || words.length > maxLength || wordLists.words + words.length > maxWords) return
       const block = hash(others, figures.join(" "), JSON.stringify(expected))

@@ -138,7 +138,7 @@ const blockSize = 500
 
 /** A failure is no answer: its class is told elsewhere. Of several answers to a sample one that has a trait is enough. */
 async function readTraits(variant: string, { store, runId, read, inputs, turn }: CausesSource): Promise<AnswerTraits> {
-  const found: AnswerTraits = { traits: new Map(), lengths: new Map() }
+  const answerTraits: AnswerTraits = { traits: new Map(), lengths: new Map() }
   const positions = [...inputs.texts.keys()]
   for (let start = 0; start < positions.length; start += blockSize) {
     const wait = turn()
@@ -147,9 +147,9 @@ async function readTraits(variant: string, { store, runId, read, inputs, turn }:
     for (const generation of store.generationsTo(runId, variant, ids)) {
       const position = read.positions.get(generation.sampleId)
       if (position === undefined || (isFailure(generation.outcome) && generation.outcome !== "length_empty")) continue
-      addTerms(found.traits, position, traitsOf(generation))
-      found.lengths.set(position, (found.lengths.get(position) ?? 0) + generation.text.length)
+      addTerms(answerTraits.traits, position, traitsOf(generation))
+      answerTraits.lengths.set(position, (answerTraits.lengths.get(position) ?? 0) + generation.text.length)
     }
   }
-  return found
+  return answerTraits
 }

@@ -49,12 +49,12 @@ export async function readCheck(value: JsonValue, where: string, test: Asserting
   const given = typeof own?.type === "string" ? own.type : ""
   const isNot = given.startsWith("not-")
   const type = isNot ? given.slice(4) : given
-  const known = assertionTypes.get(type)
+  const existing = assertionTypes.get(type)
   const fail = (reason: string): null => {
     lost.push({ where, reason })
     return null
   }
-  if (!own || !known)
+  if (!own || !existing)
     return fail(given === "" ? "the assertion has no type" : `there is no counterpart of ${given.slice(0, 60)}`)
   const isCode = type === "javascript"
   const said = withVars(isCode && fileNamed(own.value) !== null ? undefined : own.value, vars)
@@ -79,13 +79,13 @@ export async function readCheck(value: JsonValue, where: string, test: Asserting
       )
     transforms.push(read)
   }
-  if (known.needs === "value" && !isCode && (said.value === undefined || said.value === ""))
+  if (existing.needs === "value" && !isCode && (said.value === undefined || said.value === ""))
     return fail(`${given}: it has no value`)
-  if (known.needs === "threshold" && typeof own.threshold !== "number") return fail(`${given}: it has no threshold`)
+  if (existing.needs === "threshold" && typeof own.threshold !== "number") return fail(`${given}: it has no threshold`)
   if (type === "regex" && !isPattern(said.value)) return fail("regex: its pattern cannot be read")
   if (own.contextTransform !== undefined)
     return fail(`contextTransform: it has no counterpart, and without it ${given} would read other passages`)
-  const grades = known.calls && own.provider !== undefined
+  const grades = existing.calls && own.provider !== undefined
   if (grades) test.graders.push({ value: own.provider ?? null, where: `${where}.provider` })
   for (const name of ["config", "rubricPrompt", ...(grades ? [] : ["provider"])])
     if (own[name] !== undefined && !(isCode && name === "config"))

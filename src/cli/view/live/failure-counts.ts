@@ -23,12 +23,12 @@ export function createFailureCounts(): FailureCounts {
       // A service that says something else each time fills no page.
       const isNamed = reasons.has(full) || reasons.size < maxReasons
       const key = isNamed ? full : `${outcome} `
-      const known = reasons.get(key)
+      const existing = reasons.get(key)
       reasons.set(key, {
         outcome,
         message: isNamed ? short : "",
-        count: (known?.count ?? 0) + 1,
-        variants: [...new Set([...(known?.variants ?? []), variant])],
+        count: (existing?.count ?? 0) + 1,
+        variants: [...new Set([...(existing?.variants ?? []), variant])],
       })
     },
     list: () => [...reasons.values()].sort((a, b) => b.count - a.count),

@@ -20,8 +20,8 @@ export function createLiveFollowers(options: {
   const followers = new Map<string, Promise<LiveFollower>>()
   return {
     of(record) {
-      const known = followers.get(record.id)
-      const follower = known ?? scoringOf(record, options).then((start) => createLiveFollower(record, start))
+      const existing = followers.get(record.id)
+      const follower = existing ?? scoringOf(record, options).then((start) => createLiveFollower(record, start))
       followers.delete(record.id)
       followers.set(record.id, follower)
       const oldest = followers.keys().next()

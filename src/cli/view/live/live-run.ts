@@ -42,9 +42,9 @@ export function createLiveFollower(
   let last: { readonly atMs: number; readonly found: Promise<LiveRun> } | null = null
 
   const of = (variant: string): FollowedVariant => {
-    const known = variants.get(variant) ?? followVariant(alpha, hardwareOnRecord(record, variant))
-    variants.set(variant, known)
-    return known
+    const existing = variants.get(variant) ?? followVariant(alpha, hardwareOnRecord(record, variant))
+    variants.set(variant, existing)
+    return existing
   }
 
   const add = (followed: FollowedVariant, generation: Generation): void => {

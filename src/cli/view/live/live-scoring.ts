@@ -43,22 +43,22 @@ export function createLiveScoring(metric: AnyMetric, alpha: number, signal: Abor
     async add(variant, sample, generation) {
       if (isSlow || !isAnswered(generation.outcome)) return
       const startedMs = performance.now()
-      const found = await measureSafely(metric, sample, generation, toolsOf(signal), longestMs)
+      const checkedMeasurement = await measureSafely(metric, sample, generation, toolsOf(signal), longestMs)
       spentMs += performance.now() - startedMs
       measured++
       isSlow = measured >= 20 && spentMs / measured > slowMs
-      if (found.measured.status === "unscored") return
+      if (checkedMeasurement.measured.status === "unscored") return
       if (isMean) {
-        if (found.value === null) return
+        if (checkedMeasurement.value === null) return
         const mean = means.get(variant) ?? createPartialMean()
         means.set(variant, mean)
-        mean.add(found.value)
+        mean.add(checkedMeasurement.value)
         return
       }
       const own = rows.get(variant) ?? []
       rows.set(variant, own)
       if (own.length >= maxRows) isCut = true
-      else own.push({ row: found.measured.row, sampleId: sample.id, repeat: generation.repeat })
+      else own.push({ row: checkedMeasurement.measured.row, sampleId: sample.id, repeat: generation.repeat })
     },
     figure(variant) {
       if (isSlow) return unknown("it takes long to score: shown when the run has scored it")

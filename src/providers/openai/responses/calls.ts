@@ -38,9 +38,9 @@ export function createCallList(): CallList {
     take(item, index, isDone) {
       const isCustom = item.type === "custom_tool_call"
       if (item.type !== "function_call" && !isCustom) return ""
-      const known = calls.get(index)
-      const call = known ?? { id: "", name: "", arguments: "", isCustom, thought: thoughts }
-      if (!known) thoughts = []
+      const existing = calls.get(index)
+      const call = existing ?? { id: "", name: "", arguments: "", isCustom, thought: thoughts }
+      if (!existing) thoughts = []
       calls.set(index, call)
       const named = call.name ? "" : asText(item.name)
       call.id ||= asText(item.call_id)
