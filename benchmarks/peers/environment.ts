@@ -1,4 +1,4 @@
-import { spawnSync } from "node:child_process"
+import { execFileSync, spawnSync } from "node:child_process"
 import { existsSync, readFileSync, writeFileSync } from "node:fs"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
@@ -10,31 +10,57 @@ export const peersFolder = process.env.PEERS ?? join(tmpdir(), "evalkit-peers")
  * Python of a virtual environment with the packages of a requirements file, which is made where it is not there; of `--python PATH`, where
  * that is stated. Where one of the modules cannot be imported, it says SKIPPED on standard error and ends the process with 0.
  *
- * @param more further arguments of a second `pip install`
+ * @param bare further packages, without what they require
  */
 export function pythonWith(
   name: string,
   requirements: string,
   modules: readonly string[],
-  more: readonly string[] = [],
+  bare: readonly string[] = [],
 ): string {
   const at = process.argv.indexOf("--python")
-  const python = at > 0 ? (process.argv[at + 1] ?? "python3") : venv(name, requirements, more)
+  const python = at > 0 ? (process.argv[at + 1] ?? "python3") : venv(name, requirements, bare)
   if (spawnSync(python, ["-c", `import ${modules.join(", ")}`]).status === 0) return python
   console.error(`SKIPPED: ${python} has not all packages of ${requirements}`)
   process.exit(0)
 }
 
-function venv(name: string, requirements: string, more: readonly string[]): string {
-  const bin = join(peersFolder, "v", name, "bin")
-  const [wanted, installed] = [[readFileSync(requirements, "utf8"), ...more].join("\n"), join(bin, "../installed.txt")]
-  if (existsSync(installed) && readFileSync(installed, "utf8") === wanted) return join(bin, "python")
-  if (!existsSync(bin)) spawnSync("python3", ["-m", "venv", join(bin, "..")], { stdio: "inherit" })
-  console.error(`Packages of ${requirements} in ${bin}`)
-  const packages = [["-r", requirements], more].filter((list) => list.length > 0)
-  if (
-    packages.every((list) => spawnSync(join(bin, "pip"), ["install", "-q", ...list], { stdio: "inherit" }).status === 0)
-  )
-    writeFileSync(installed, wanted)
-  return join(bin, "python")
+function venv(name: string, requirements: string, bare: readonly string[]): string {
+  try {
+    environment(name, readFileSync(requirements, "utf8").trim().split("\n"), { bare })
+  } catch {
+    // pip has said why; whether what is wanted can be imported is seen next.
+  }
+  return join(peersFolder, "v", name, "bin/python")
+}
+
+/**
+ * Programs of a virtual environment with the packages, which is made where it is not there or has others. Files are links into uv's cache:
+ * environments share what is the same in them.
+ *
+ * @param bare packages that are installed without what they require
+ * @param python version, where 3.11 does not do
+ * @throws where a package cannot be installed
+ */
+export function environment(
+  name: string,
+  packages: readonly string[],
+  { bare = [], python = "3.11" }: { readonly bare?: readonly string[]; readonly python?: string } = {},
+): string {
+  const folder = join(peersFolder, "v", name)
+  const [bin, installed, wanted] = [join(folder, "bin"), join(folder, "installed.txt"), [...packages, ...bare].join("\n")]
+  if (existsSync(installed) && readFileSync(installed, "utf8") === wanted) return bin
+  console.error(`Packages of ${name} in ${folder}`)
+  const own = join(peersFolder, "v/uv/bin")
+  const run = (program: string, ...args: string[]) =>
+    execFileSync(program, args, { stdio: ["ignore", "ignore", "inherit"], env: { ...process.env, VIRTUAL_ENV: folder } })
+  if (!existsSync(join(own, "uv"))) {
+    run("python3", "-m", "venv", join(own, ".."))
+    run(join(own, "pip"), "install", "-q", "uv==0.13.9")
+  }
+  if (!existsSync(bin)) run(join(own, "uv"), "venv", "-q", "--no-python-downloads", "-p", python, folder)
+  run(join(own, "uv"), "pip", "install", "-q", ...packages)
+  if (bare.length > 0) run(join(own, "uv"), "pip", "install", "-q", "--no-deps", ...bare)
+  writeFileSync(installed, wanted)
+  return bin
 }

@@ -38,7 +38,7 @@ const python = (tool: string): string =>
         "harnesses",
         join(here, "requirements.txt"),
         ["inspect_ai", "lm_eval", "lighteval"],
-        ["--no-deps", "lighteval==0.13.0"],
+        ["lighteval==0.13.0"],
       )
 
 const readBy = (tool: string) => (folder: string) =>
