@@ -10,42 +10,47 @@ export const peersFolder = process.env.PEERS ?? join(tmpdir(), "evalkit-peers")
  * Python of a virtual environment with the packages of a requirements file, which is made where it is not there; of `--python PATH`, where
  * that is stated. Where one of the modules cannot be imported, it says SKIPPED on standard error and ends the process with 0.
  *
- * @param bare further packages, without what they require
+ * @param options further packages, and the version of Python: see {@link environment}
  */
 export function pythonWith(
   name: string,
   requirements: string,
   modules: readonly string[],
-  bare: readonly string[] = [],
+  options: EnvironmentOptions = {},
 ): string {
   const at = process.argv.indexOf("--python")
-  const python = at > 0 ? (process.argv[at + 1] ?? "python3") : venv(name, requirements, bare)
+  const python = at > 0 ? (process.argv[at + 1] ?? "python3") : venv(name, requirements, options)
   if (spawnSync(python, ["-c", `import ${modules.join(", ")}`]).status === 0) return python
   console.error(`SKIPPED: ${python} has not all packages of ${requirements}`)
   process.exit(0)
 }
 
-function venv(name: string, requirements: string, bare: readonly string[]): string {
+function venv(name: string, requirements: string, options: EnvironmentOptions): string {
   try {
-    environment(name, readFileSync(requirements, "utf8").trim().split("\n"), { bare })
+    environment(name, readFileSync(requirements, "utf8").trim().split("\n"), options)
   } catch {
     // pip has said why; whether what is wanted can be imported is seen next.
   }
   return join(peersFolder, "v", name, "bin/python")
 }
 
+interface EnvironmentOptions {
+  /** Packages that are installed without what they require. */
+  readonly bare?: readonly string[]
+  /** Version, where 3.11 does not do. */
+  readonly python?: string
+}
+
 /**
  * Programs of a virtual environment with the packages, which is made where it is not there or has others. Files are links into uv's cache:
  * environments share what is the same in them.
  *
- * @param bare packages that are installed without what they require
- * @param python version, where 3.11 does not do
  * @throws where a package cannot be installed
  */
 export function environment(
   name: string,
   packages: readonly string[],
-  { bare = [], python = "3.11" }: { readonly bare?: readonly string[]; readonly python?: string } = {},
+  { bare = [], python = "3.11" }: EnvironmentOptions = {},
 ): string {
   const folder = join(peersFolder, "v", name)
   const [bin, installed, wanted] = [join(folder, "bin"), join(folder, "installed.txt"), [...packages, ...bare].join("\n")]

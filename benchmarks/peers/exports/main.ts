@@ -8,16 +8,16 @@ import { writeRun } from "./run.ts"
 const here = import.meta.dirname
 const dist = resolve(here, "../../../dist/src")
 const folder = join(peersFolder, "runs/exports")
-const modules = ["inspect_ai", "mlflow", "wandb", "datasets", "duckdb", "opentelemetry.proto"]
-const python = pythonWith("exports", join(here, "requirements.txt"), modules)
+const modules = ["inspect_ai", "mlflow", "wandb", "datasets", "duckdb", "opentelemetry.proto", "every_eval_ever"]
+const python = pythonWith("exports", join(here, "requirements.txt"), modules, { python: "3.12" })
 if (!existsSync(join(dist, "cli/bin.js"))) throw new Error(`${dist}: not built; run npm run build`)
 rmSync(folder, { recursive: true, force: true })
 mkdirSync(join(folder, "out"), { recursive: true })
 writeRun(folder, join(dist, "index.js"))
 // The gate fails on purpose.
 evalkit([3], "run", "eval.config.ts", "--no-html", "--retries", "0")
-for (const format of ["inspect", "mlflow"]) evalkit([0], "export", "-f", format, "-o", `out/${format}`)
-for (const format of ["csv", "parquet", "junit", "otlp", "otlp-metrics", "otlp-logs", "wandb"])
+for (const format of ["inspect", "mlflow", "every-eval-ever"]) evalkit([0], "export", "-f", format, "-o", `out/${format}`)
+for (const format of ["csv", "parquet", "junit", "otlp", "otlp-metrics", "otlp-logs", "wandb", "langfuse"])
   evalkit([0], "export", "-f", format, "-o", `out/x.${format}`)
 evalkit([0], "export", "-f", "answers-csv", "--exact", "-o", "out/x.answers-csv")
 evalkit([0], "export", "-f", "jsonl", "-o", "out/rows.jsonl")

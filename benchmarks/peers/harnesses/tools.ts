@@ -38,7 +38,7 @@ const python = (tool: string): string =>
         "harnesses",
         join(here, "requirements.txt"),
         ["inspect_ai", "lm_eval", "lighteval"],
-        ["lighteval==0.13.0"],
+        { bare: ["lighteval==0.13.0"] },
       )
 
 const readBy = (tool: string) => (folder: string) =>

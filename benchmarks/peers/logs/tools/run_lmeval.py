@@ -1,6 +1,7 @@
 """lm-eval: thirty sums by chat, of two filters, and choices by log-probabilities of an echo; without those that the server refuses, at which it stops."""
 import glob, json, os, subprocess, sys
 from common import questions
+from words import save_words
 
 task = """task: {name}
 dataset_path: json
@@ -22,12 +23,13 @@ doc_to_target: 0
 doc_to_choice: ["{{answer}}", "{{answer}}1", "none of it"]
 metric_list: [{metric: acc}, {metric: acc_norm}]"""
 os.makedirs("tasks")
+save_words("tokenizer")
 rows = [row for row in questions() if not row["id"].endswith("9")]
 open("rows.jsonl", "w").write("".join(json.dumps(row) + "\n" for row in rows))
 url = os.environ["MOCK"] + "/v1/"
 runs = {
     "sums": (chat, "local-chat-completions", f"model=mock-a,base_url={url}chat/completions,num_concurrent=1", ["--apply_chat_template"]),
-    "choices": (choices, "local-completions", f"model=mock-a,base_url={url}completions,tokenizer_backend=None,tokenized_requests=False", []),
+    "choices": (choices, "local-completions", f"model=mock-a,base_url={url}completions,tokenizer=tokenizer,tokenized_requests=False", []),
 }
 for name, (more, model, arguments, options) in runs.items():
     open(f"tasks/{name}.yaml", "w").write(task.format(name=name, file=os.path.abspath("rows.jsonl"), more=more))
