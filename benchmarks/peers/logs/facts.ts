@@ -1,5 +1,6 @@
 /** What evalkit reads of a log, to be compared with what the tool says. */
 import { rowReaders } from "../../../src/cli/files/row-readers.ts"
+import type { Cost } from "../../../src/core/cost.ts"
 import { isRecord } from "../../../src/core/foreign/foreign-log.ts"
 import type { Answer } from "../../../src/core/generation.ts"
 import { openLoadLog } from "../../../src/interop/load/recognise-load.ts"
@@ -43,11 +44,14 @@ export async function factsOf(path: string): Promise<Readonly<Record<string, Mea
   return means
 }
 
-function addAnswer({ log, usage, cost }: Answer, add: (name: string, value: number | null) => void): void {
+function addAnswer(
+  { log, usage, cost }: Answer & { readonly cost?: Cost },
+  add: (name: string, value: number | null) => void,
+): void {
   const { ttftMs, e2eMs } = requestFigures(log, usage.completionTokens)
   add("prompt tokens", usage.promptTokens)
   add("completion tokens", usage.completionTokens)
-  add("US dollars", cost.status === "known" ? cost.usd : null)
+  add("US dollars", cost?.status === "known" ? cost.usd : null)
   add("ttft ms", ttftMs)
   add("e2e ms", e2eMs)
 }
