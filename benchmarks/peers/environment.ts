@@ -1,5 +1,5 @@
 import { execFileSync, spawnSync } from "node:child_process"
-import { existsSync, readFileSync, writeFileSync } from "node:fs"
+import { existsSync, mkdirSync, readFileSync, writeFileSync } from "node:fs"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
 
@@ -68,4 +68,23 @@ export function environment(
   if (bare.length > 0) run(join(own, "uv"), "pip", "install", "-q", "--no-deps", ...bare)
   writeFileSync(installed, wanted)
   return bin
+}
+
+/**
+ * Packages of npm with a Node 22 of their own, which are installed where they are not there.
+ *
+ * @returns that Node, and the folder of the packages
+ * @throws where one cannot be installed
+ */
+export function npmPackages(name: string, packages: readonly string[]): readonly [node: string, modules: string] {
+  const folder = join(peersFolder, "v", name)
+  const [modules, installed] = [join(folder, "node_modules"), join(folder, "installed.txt")]
+  if (!existsSync(installed) || readFileSync(installed, "utf8") !== packages.join("\n")) {
+    console.error(`Packages of ${name} in ${folder}`)
+    const options = ["--no-audit", "--no-fund", "--no-save", "--loglevel", "error", "--prefix", folder]
+    mkdirSync(folder, { recursive: true })
+    execFileSync("npm", ["i", ...options, "node@22", ...packages], { stdio: ["ignore", "ignore", "inherit"] })
+    writeFileSync(installed, packages.join("\n"))
+  }
+  return [join(modules, "node/bin/node"), modules]
 }

@@ -1,5 +1,5 @@
 /** One run, exported in every format and opened by the tool of each: see README.md. */
-import { spawnSync } from "node:child_process"
+import { spawn, spawnSync } from "node:child_process"
 import { existsSync, mkdirSync, rmSync } from "node:fs"
 import { join, resolve } from "node:path"
 import { peersFolder, pythonWith } from "../environment.ts"
@@ -22,8 +22,23 @@ for (const format of ["csv", "parquet", "junit", "otlp", "otlp-metrics", "otlp-l
 evalkit([0], "export", "-f", "answers-csv", "--exact", "-o", "out/x.answers-csv")
 evalkit([0], "export", "-f", "jsonl", "-o", "out/rows.jsonl")
 evalkit([0], "export", "-f", "json", "-o", "out/report.json")
+await bench()
 process.exitCode =
   spawnSync(python, [join(here, "readers.py"), folder], { stdio: ["ignore", "inherit", "ignore"] }).status ?? 1
+
+/** A load test, for monitoring: of the server of the logs' peers. */
+async function bench(): Promise<void> {
+  const store = ["--directory", ".bench"]
+  const server = spawn(process.execPath, [resolve(here, "../logs/mock.mjs")], { stdio: ["ignore", "pipe", "inherit"] })
+  try {
+    const port = await new Promise<string>((done) => server.stdout.once("data", (text) => done(String(text).trim())))
+    const load = ["--model", "mock-a", "--requests", "24", "--concurrency", "1,4", "--max-tokens", "20"]
+    evalkit([0], "bench", "--url", `http://127.0.0.1:${port}/v1`, ...load, ...store)
+  } finally {
+    server.kill()
+  }
+  for (const format of ["prometheus", "json"]) evalkit([0], "export", "-f", format, "-o", `out/bench.${format}`, ...store)
+}
 
 function evalkit(codes: readonly number[], ...given: readonly string[]): void {
   const { status, stderr } = spawnSync(process.execPath, [join(dist, "cli/bin.js"), ...given], {

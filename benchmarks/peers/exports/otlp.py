@@ -29,15 +29,19 @@ def base64_ids(line):
     return json.dumps(walk(json.loads(line)))
 
 
-@reader("opentelemetry-proto", "opentelemetry-proto", "otlp")
-def otlp(check):
+def spans():
     from opentelemetry.proto.collector.trace.v1.trace_service_pb2 import ExportTraceServiceRequest
 
-    spans = [s for request in otlp_lines("out/x.otlp", ExportTraceServiceRequest) for r in request.resource_spans for scope in r.scope_spans for s in scope.spans]
-    check("spans", len(spans), len(RECORDED))
-    check("ids are unique", len({s.span_id for s in spans}), len(RECORDED))
+    return [s for request in otlp_lines("out/x.otlp", ExportTraceServiceRequest) for r in request.resource_spans for scope in r.scope_spans for s in scope.spans]
+
+
+@reader("opentelemetry-proto", "opentelemetry-proto", "otlp")
+def otlp(check):
+    held_spans = spans()
+    check("spans", len(held_spans), len(RECORDED))
+    check("ids are unique", len({s.span_id for s in held_spans}), len(RECORDED))
     kinds = {}
-    for span in spans:
+    for span in held_spans:
         held = attributes(span)
         for key, value in held.items():
             kinds.setdefault(key, set()).add(type(value).__name__)

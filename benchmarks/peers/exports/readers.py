@@ -8,6 +8,7 @@ import os
 import sys
 
 import otlp  # noqa: F401 - readers, too
+import services  # noqa: F401
 from common import FOLDER, METRICS, RECORDED, REPORT, ROWS, SAMPLES, TABLE, VARIANTS, cost, reader
 
 

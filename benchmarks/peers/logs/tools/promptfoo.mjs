@@ -8,8 +8,8 @@ const say = (metric, count, mean) =>
   console.log(`FIGURE ${JSON.stringify({ file: "results.json", metric, n: count, mean })}`)
 say("pass", n, metrics.testPassCount / n)
 say("score", n, metrics.score / n)
-const answered = results.filter(({ response }) => response?.tokenUsage?.total > 0)
-say("prompt tokens", answered.length, metrics.tokenUsage.prompt / answered.length)
-say("completion tokens", answered.length, metrics.tokenUsage.completion / answered.length)
-const written = answered.filter(({ response }) => response.output)
+// Of those that the server refused it states 0.
+say("prompt tokens", results.length, metrics.tokenUsage.prompt / results.length)
+say("completion tokens", results.length, metrics.tokenUsage.completion / results.length)
+const written = results.filter(({ response }) => response?.output)
 say("e2e ms", written.length, written.reduce((sum, { latencyMs }) => sum + latencyMs, 0) / written.length)

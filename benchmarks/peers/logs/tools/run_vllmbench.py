@@ -10,6 +10,7 @@ subprocess.run([sys.executable, os.path.join(os.path.dirname(__file__), "../../l
 result = json.load(open("out.json"))
 say = lambda metric, mean, n=result["completed"]: print("FIGURE", json.dumps({"file": "out.json", "metric": metric, "n": n, "mean": mean}), flush=True)
 say("ttft ms", result["mean_ttft_ms"])
+say("tpot ms", result["mean_tpot_ms"])
 say("e2e ms", result["mean_e2el_ms"])
 say("completion tokens", result["total_output_tokens"] / result["completed"])
 say("prompt tokens", result["total_input_tokens"] / result["completed"])
