@@ -3,6 +3,7 @@ import { spawn, spawnSync } from "node:child_process"
 import { existsSync, mkdirSync, rmSync } from "node:fs"
 import { join, resolve } from "node:path"
 import { peersFolder, pythonWith } from "../environment.ts"
+import { collect } from "./collector.ts"
 import { writeRun } from "./run.ts"
 
 const here = import.meta.dirname
@@ -23,6 +24,7 @@ evalkit([0], "export", "-f", "answers-csv", "--exact", "-o", "out/x.answers-csv"
 evalkit([0], "export", "-f", "jsonl", "-o", "out/rows.jsonl")
 evalkit([0], "export", "-f", "json", "-o", "out/report.json")
 await bench()
+await collect(folder)
 process.exitCode =
   spawnSync(python, [join(here, "readers.py"), folder], { stdio: ["ignore", "inherit", "ignore"] }).status ?? 1
 
