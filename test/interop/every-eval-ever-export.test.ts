@@ -90,7 +90,11 @@ describe("export --format every-eval-ever", { timeout: 60_000 }, () => {
     // The format's validator (0.3.0) wants the developer and the model of the id, and splits lines as Python does.
     expect(file_path).toMatch(/^data\/evalkit\/maker\/of_[ab]\/[^/]+_samples\.jsonl$/)
     const samples = files.find((name) => name.endsWith(basename(file_path))) as string
-    expect(readFileSync(samples, "utf8").trim().split(/[\n\v\f\r\x1c-\x1e\x85\u2028\u2029]/).length).toBe(120)
+    expect(
+      readFileSync(samples, "utf8")
+        .trim()
+        .split(/[\n\v\f\r\x1c-\x1e\x85\u2028\u2029]/).length,
+    ).toBe(120)
     expect((await evalkit(cwd, "export", run, "--format", "every-eval-ever")).err).toMatch(/name one with --out FOLDER/)
   })
 

@@ -19,7 +19,9 @@ export async function askByNpmClients(base: string, model: string, folder: strin
     try {
       for (const [what, isRight, shown] of ask()) {
         if (!isRight) faults++
-        console.log(`| ${client} | ${version} | ${what} | ${isRight ? "works" : `FAULT: ${JSON.stringify(shown).slice(0, 300)}`} |`)
+        console.log(
+          `| ${client} | ${version} | ${what} | ${isRight ? "works" : `FAULT: ${JSON.stringify(shown).slice(0, 300)}`} |`,
+        )
       }
     } catch (error) {
       console.error(`SKIPPED: ${client}: ${String(error).split("\n")[0]}`)
@@ -38,13 +40,26 @@ interface Reference {
   readonly logprobs: readonly number[]
 }
 
+interface Direct {
+  readonly choices: readonly [
+    { readonly message: { content: string }; readonly logprobs: { content: readonly { logprob: number }[] } },
+  ]
+  readonly usage: { readonly prompt_tokens: number; readonly completion_tokens: number }
+}
+
 /** The answer without a client between. */
 async function direct(base: string, model: string): Promise<Reference> {
-  const body = { model, messages: [{ role: "user", content: question }], temperature: 0, max_tokens: 16, logprobs: true }
+  const body = {
+    model,
+    messages: [{ role: "user", content: question }],
+    temperature: 0,
+    max_tokens: 16,
+    logprobs: true,
+  }
   const headers = { "content-type": "application/json" }
   const response = await fetch(`${base}/chat/completions`, { method: "POST", headers, body: JSON.stringify(body) })
-  const { choices, usage } = await response.json()
-  const logprobs = choices[0].logprobs.content.map(({ logprob }: { readonly logprob: number }) => logprob)
+  const { choices, usage } = (await response.json()) as Direct
+  const logprobs = choices[0].logprobs.content.map(({ logprob }) => logprob)
   const [promptTokens, completionTokens] = [usage.prompt_tokens, usage.completion_tokens]
   return { text: choices[0].message.content, promptTokens, completionTokens, logprobs }
 }
@@ -96,7 +111,11 @@ function promptfoo(base: string, model: string, folder: string, reference: Refer
     ["text completion", typeof of("completion").response?.output === "string", of("completion")],
     ["JSON schema", typeof (typeof output === "string" ? JSON.parse(output) : output).value === "boolean", output],
     // The tiny model was never taught to end a call.
-    ["function", JSON.stringify(called).includes("add") || /length/.test(JSON.stringify(of("function"))), of("function")],
+    [
+      "function",
+      JSON.stringify(called).includes("add") || /length/.test(JSON.stringify(of("function"))),
+      of("function"),
+    ],
     refuses("n", "n"),
     refuses("frequency_penalty", "frequency_penalty"),
     refuses("answer", "messages", true),

@@ -42,7 +42,9 @@ export async function collect(folder: string): Promise<void> {
   try {
     await ready(from, collector)
     for (const [format, signal] of Object.entries(signals))
-      for (const body of readFileSync(join(folder, `out/x.${format}`), "utf8").trim().split("\n")) {
+      for (const body of readFileSync(join(folder, `out/x.${format}`), "utf8")
+        .trim()
+        .split("\n")) {
         const headers = { "content-type": "application/json" }
         const response = await fetch(`http://127.0.0.1:${from}/v1/${signal}`, { method: "POST", headers, body })
         if (!response.ok) throw new Error(`the collector refuses a line of x.${format}: ${await response.text()}`)

@@ -17,7 +17,8 @@ mkdirSync(join(folder, "out"), { recursive: true })
 writeRun(folder, join(dist, "index.js"))
 // The gate fails on purpose.
 evalkit([3], "run", "eval.config.ts", "--no-html", "--retries", "0")
-for (const format of ["inspect", "mlflow", "every-eval-ever"]) evalkit([0], "export", "-f", format, "-o", `out/${format}`)
+for (const format of ["inspect", "mlflow", "every-eval-ever"])
+  evalkit([0], "export", "-f", format, "-o", `out/${format}`)
 for (const format of ["csv", "parquet", "junit", "otlp", "otlp-metrics", "otlp-logs", "wandb", "langfuse"])
   evalkit([0], "export", "-f", format, "-o", `out/x.${format}`)
 evalkit([0], "export", "-f", "answers-csv", "--exact", "-o", "out/x.answers-csv")
@@ -39,7 +40,8 @@ async function bench(): Promise<void> {
   } finally {
     server.kill()
   }
-  for (const format of ["prometheus", "json"]) evalkit([0], "export", "-f", format, "-o", `out/bench.${format}`, ...store)
+  for (const format of ["prometheus", "json"])
+    evalkit([0], "export", "-f", format, "-o", `out/bench.${format}`, ...store)
 }
 
 function evalkit(codes: readonly number[], ...given: readonly string[]): void {

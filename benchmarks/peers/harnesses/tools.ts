@@ -34,12 +34,9 @@ const cli = join(repository, "dist/src/cli/bin.js")
 const python = (tool: string): string =>
   tool === "deepeval"
     ? pythonWith("deepeval", join(here, "requirements-deepeval.txt"), ["deepeval"])
-    : pythonWith(
-        "harnesses",
-        join(here, "requirements.txt"),
-        ["inspect_ai", "lm_eval", "lighteval"],
-        { bare: ["lighteval==0.13.0"] },
-      )
+    : pythonWith("harnesses", join(here, "requirements.txt"), ["inspect_ai", "lm_eval", "lighteval"], {
+        bare: ["lighteval==0.13.0"],
+      })
 
 const readBy = (tool: string) => (folder: string) =>
   JSON.parse(

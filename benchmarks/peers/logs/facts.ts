@@ -45,7 +45,7 @@ export async function factsOf(path: string): Promise<Readonly<Record<string, Mea
 }
 
 function addAnswer(
-  { log, usage, cost }: Answer & { readonly cost?: Cost },
+  { log, usage, cost }: Pick<Answer, "log" | "usage"> & { readonly cost?: Cost },
   add: (name: string, value: number | null) => void,
 ): void {
   const { ttftMs, tpotMs, e2eMs } = requestFigures(log, usage.completionTokens)

@@ -20,7 +20,9 @@ const questions = Array.from({ length: 30 }, (_, i) => {
   return { id: `q${i}`, question, input: question, answer, target: answer }
 })
 let different = 0
-console.log("| tool | version | logs | figures | answers | differs | MB | s |\n| --- | --- | ---: | --- | ---: | --- | ---: | ---: |")
+console.log(
+  "| tool | version | logs | figures | answers | differs | MB | s |\n| --- | --- | ---: | --- | ---: | --- | ---: | ---: |",
+)
 for (const [name, versions] of Object.entries(versionsOf))
   for (const version of versions)
     if (names.length === 0 || names.some((part) => `${name} ${version}`.includes(part))) await compare(name, version)
@@ -32,7 +34,9 @@ async function compare(name: string, version: string): Promise<void> {
   rmSync(folder, { recursive: true, force: true })
   mkdirSync(folder, { recursive: true })
   writeFileSync(join(folder, "questions.jsonl"), questions.map((row) => `${JSON.stringify(row)}\n`).join(""))
-  const server = spawn(process.execPath, [join(import.meta.dirname, "mock.mjs")], { stdio: ["ignore", "pipe", "inherit"] })
+  const server = spawn(process.execPath, [join(import.meta.dirname, "mock.mjs")], {
+    stdio: ["ignore", "pipe", "inherit"],
+  })
   try {
     const port = await new Promise<string>((done) => server.stdout.once("data", (text) => done(String(text).trim())))
     const began = performance.now()
