@@ -30,7 +30,7 @@ const ofLighteval = [
   ...["transformers>=4.54", "inspect-ai", "openai", "huggingface_hub", "GitPython", "datasets>=4", "pydantic"],
   ...["numpy>=2", "typer", "termcolor==2.3.0", "pytablewriter", "rich", "colorlog", "aenum==3.1.15", "nltk==3.9.1"],
   ...["scikit-learn", "sacrebleu", "rouge_score==0.1.2", "sentencepiece", "protobuf", "pycountry", "fsspec", "httpx"],
-  ...["langcodes", "latex2sympy2_extended==1.0.6", "litellm[caching]==1.80.0", "diskcache", "xxhash<4"],
+  ...["langcodes", "emoji", "latex2sympy2_extended==1.0.6", "litellm[caching]==1.80.0", "diskcache", "xxhash<4"],
 ]
 
 /** What HELM requires, without PyTorch. */
@@ -55,7 +55,7 @@ const ofVllm = [
 ]
 
 const pythonTools: Readonly<Record<string, PythonTool>> = {
-  inspect: { versions: ["0.3.285", "0.3.284", "0.3.283", "0.3.250"], package: "inspect-ai", with: ["openai"] },
+  inspect: { versions: ["0.3.285", "0.3.284", "0.3.283"], package: "inspect-ai", with: ["openai"] },
   deepeval: { versions: ["4.3.1", "4.2.9", "4.1.10"] },
   litellm: { versions: ["1.110.2", "1.109.3", "1.108.14"] },
   "lm-eval": { versions: ["0.4.13", "0.4.12", "0.4.11"], package: "lm-eval[api]", with: ["transformers"] },
