@@ -37,7 +37,7 @@ function venv(name: string, requirements: string, options: EnvironmentOptions): 
 interface EnvironmentOptions {
   /** Packages that are installed without what they require. */
   readonly bare?: readonly string[]
-  /** Version, where 3.11 does not do. */
+  /** As uv asks for it (`>=3.12`), where `python3` may be too old. */
   readonly python?: string
 }
 
@@ -50,7 +50,7 @@ interface EnvironmentOptions {
 export function environment(
   name: string,
   packages: readonly string[],
-  { bare = [], python = "3.11" }: EnvironmentOptions = {},
+  { bare = [], python = "python3" }: EnvironmentOptions = {},
 ): string {
   const folder = join(peersFolder, "v", name)
   const [bin, installed, wanted] = [
@@ -70,7 +70,7 @@ export function environment(
     run("python3", "-m", "venv", join(own, ".."))
     run(join(own, "pip"), "install", "-q", "uv==0.13.9")
   }
-  if (!existsSync(bin)) run(join(own, "uv"), "venv", "-q", "--no-python-downloads", "-p", python, folder)
+  if (!existsSync(bin)) run(join(own, "uv"), "venv", "-q", "-p", python, folder)
   run(join(own, "uv"), "pip", "install", "-q", ...packages)
   if (bare.length > 0) run(join(own, "uv"), "pip", "install", "-q", "--no-deps", ...bare)
   writeFileSync(installed, wanted)

@@ -10,7 +10,7 @@ const here = import.meta.dirname
 const dist = resolve(here, "../../../dist/src")
 const folder = join(peersFolder, "runs/exports")
 const modules = ["inspect_ai", "mlflow", "wandb", "datasets", "duckdb", "opentelemetry.proto", "every_eval_ever"]
-const python = pythonWith("exports", join(here, "requirements.txt"), modules, { python: "3.12" })
+const python = pythonWith("exports", join(here, "requirements.txt"), modules, { python: ">=3.12" })
 if (!existsSync(join(dist, "cli/bin.js"))) throw new Error(`${dist}: not built; run npm run build`)
 rmSync(folder, { recursive: true, force: true })
 mkdirSync(join(folder, "out"), { recursive: true })

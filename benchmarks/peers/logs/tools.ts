@@ -12,7 +12,7 @@ interface PythonTool {
   readonly with?: readonly string[]
   /** Whether it is installed without what it requires. */
   readonly isBare?: true
-  /** Where 3.11 does not do. */
+  /** As uv asks for it, where `python3` may be too old. */
   readonly python?: string
   readonly env?: Readonly<Record<string, string>>
 }
@@ -30,14 +30,32 @@ const ofLighteval = [
   ...["transformers>=4.54", "inspect-ai", "openai", "huggingface_hub", "GitPython", "datasets>=4", "pydantic"],
   ...["numpy>=2", "typer", "termcolor==2.3.0", "pytablewriter", "rich", "colorlog", "aenum==3.1.15", "nltk==3.9.1"],
   ...["scikit-learn", "sacrebleu", "rouge_score==0.1.2", "sentencepiece", "protobuf", "pycountry", "fsspec", "httpx"],
-  ...["langcodes", "emoji", "latex2sympy2_extended==1.0.6", "litellm[caching]==1.80.0", "diskcache", "xxhash<4"],
+  ...["langcodes", "latex2sympy2_extended==1.0.6", "litellm[caching]==1.80.0", "diskcache", "xxhash<4"],
 ]
 
 /** What HELM requires, without PyTorch. */
 const ofHelm = [
-  ...["cattrs~=22.2", "colorlog~=6.9", "dacite~=1.6", "Mako~=1.2", "numpy<3", "pandas~=2.0", "pyhocon~=0.3.59", "openai"],
+  ...[
+    "cattrs~=22.2",
+    "colorlog~=6.9",
+    "dacite~=1.6",
+    "Mako~=1.2",
+    "numpy<3",
+    "pandas~=2.0",
+    "pyhocon~=0.3.59",
+    "openai",
+  ],
   ...["ubelt~=1.3", "retrying~=1.3", "tqdm~=4.64", "zstandard~=0.18.0", "sqlitedict~=2.1", "bottle~=0.12.23", "scipy"],
-  ...["datasets~=3.1", "pyarrow", "pyarrow-hotfix~=0.6", "nltk~=3.9", "rouge-score~=0.1.2", "scikit-learn", "spacy~=3.5"],
+  ...[
+    "datasets~=3.1",
+    "pyarrow",
+    "pyarrow-hotfix~=0.6",
+    "nltk~=3.9",
+    "rouge-score~=0.1.2",
+    "scikit-learn",
+    "spacy~=3.5",
+    "pillow",
+  ],
   ...["uncertainty-calibration~=0.1.4", "transformers<6"],
 ]
 
@@ -61,7 +79,7 @@ const pythonTools: Readonly<Record<string, PythonTool>> = {
   "lm-eval": { versions: ["0.4.13", "0.4.12", "0.4.11"], package: "lm-eval[api]", with: ["transformers"] },
   ragas: { versions: ["0.4.3", "0.3.9", "0.2.15"], with: ["langchain-community<0.4", "rapidfuzz", "pyarrow"] },
   mlflow: { versions: ["3.17.2", "3.16.1", "3.15.2"] },
-  lighteval: { versions: ["0.13.0", "0.12.2", "0.11.0"], with: ofLighteval, isBare: true },
+  lighteval: { versions: ["0.13.0", "0.12.2", "0.12.0"], with: ofLighteval, isBare: true },
   evalscope: { versions: ["1.14.1", "1.13.0", "1.12.0"] },
   helm: { versions: ["0.5.16", "0.5.15", "0.5.14"], package: "crfm-helm", with: ofHelm, isBare: true },
   locust: { versions: ["2.47.0", "2.46.7", "2.45.0"] },
@@ -71,7 +89,7 @@ const pythonTools: Readonly<Record<string, PythonTool>> = {
     env: { PYTHONPATH: join(here, "../load/tools/guidellm"), USE_TORCH: "0", GUIDELLM__MAX_WORKER_PROCESSES: "1" },
   },
   aiperf: { versions: ["0.13.0", "0.12.0", "0.11.0"] },
-  "inference-perf": { versions: ["0.7.0", "0.6.1", "0.5.0"], python: "3.12" },
+  "inference-perf": { versions: ["0.7.0", "0.6.1", "0.5.0"], python: ">=3.12" },
   llmperf: { versions: ["f1d6bed"], with: ["ray", "transformers", "pandas", "pydantic<3", "litellm"], package: "" },
   "genai-perf": { versions: ["0.0.16"] },
 }
