@@ -79,7 +79,7 @@ const pythonTools: Readonly<Record<string, PythonTool>> = {
   "lm-eval": { versions: ["0.4.13", "0.4.12", "0.4.11"], package: "lm-eval[api]", with: ["transformers"] },
   ragas: { versions: ["0.4.3", "0.3.9", "0.2.15"], with: ["langchain-community<0.4", "rapidfuzz", "pyarrow"] },
   mlflow: { versions: ["3.17.2", "3.16.1", "3.15.2"] },
-  lighteval: { versions: ["0.13.0", "0.12.2", "0.12.0"], with: ofLighteval, isBare: true },
+  lighteval: { versions: ["0.13.0", "0.12.2", "0.12.1"], with: ofLighteval, isBare: true },
   evalscope: { versions: ["1.14.1", "1.13.0", "1.12.0"] },
   helm: { versions: ["0.5.16", "0.5.15", "0.5.14"], package: "crfm-helm", with: ofHelm, isBare: true },
   locust: { versions: ["2.47.0", "2.46.7", "2.45.0"] },
