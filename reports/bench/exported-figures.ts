@@ -25,7 +25,7 @@ export interface ExportedPoint {
 
 type Source = readonly [figure: string, name: string, unit: ExportedUnit, help: string, scale?: number]
 
-/** Times by their quantiles. */
+/** Times by their percentiles. */
 const times: readonly Source[] = [
   ["ttftMs", "time_to_first_token", "seconds", "from sending a request to the first token of its answer", 1e-3],
   [
@@ -56,10 +56,11 @@ const scalars: readonly Source[] = [
   ["monthlyUsd", "monthly_cost", "usd", "cost of the stated traffic in a month"],
 ]
 
-const quantiles = { p50: "0.5", p90: "0.9", p95: "0.95", p99: "0.99" } as const
+/** `quantile` is a label of Prometheus' own summaries: `promtool check metrics` refuses it on a gauge. */
+const percentiles = { p50: "50", p90: "90", p95: "95", p99: "99" } as const
 
 /**
- * What monitoring systems take of a bench: a point a level, quantile and end of an interval (`bound` is `value`, `low` or `high`). A figure
+ * What monitoring systems take of a bench: a point a level, percentile and end of an interval (`bound` is `value`, `low` or `high`). A figure
  * that is unknown, or that the client's own error voids, has no point.
  */
 export function exportedFigures({ id, result }: BenchDocument): readonly ExportedFigure[] {
@@ -101,8 +102,8 @@ export function exportedFigures({ id, result }: BenchDocument): readonly Exporte
     capacity,
     ...times.map(([figure, name, unit, help, scale]): ExportedFigure => {
       const read = (row: JsonObject) =>
-        Object.entries(quantiles).map(
-          ([tail, quantile]) => [rowFigure(row, `${figure}.${tail}`), { quantile }] as const,
+        Object.entries(percentiles).map(
+          ([tail, percentile]) => [rowFigure(row, `${figure}.${tail}`), { percentile }] as const,
         )
       return { name, unit, help, points: pointsOf(read, scale) }
     }),

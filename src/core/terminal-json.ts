@@ -1,5 +1,6 @@
 /**
- * A value as JSON that may be shown on a terminal: what JSON leaves as it is and a terminal obeys (C1 controls) is escaped.
+ * A value as JSON that may be shown on a terminal: what JSON leaves as it is and a terminal obeys (C1 controls) is escaped, as is what other
+ * languages take for the end of a line (U+2028, U+2029).
  *
  * @param indent blanks a level; absent: one line
  * @example terminalJson("\u009b31m") // '"\\u009b31m"'
@@ -10,5 +11,5 @@ export function terminalJson(value: unknown, indent?: number): string {
 
 /** The same of JSON that is a text already. */
 export function escapedControls(json: string): string {
-  return json.replace(/[\u007f-\u009f]/g, (control) => `\\u00${control.charCodeAt(0).toString(16)}`)
+  return json.replace(/[\u007f-\u009f\u2028\u2029]/g, (one) => `\\u${one.charCodeAt(0).toString(16).padStart(4, "0")}`)
 }

@@ -1,5 +1,5 @@
 import { readdirSync, readFileSync, writeFileSync } from "node:fs"
-import { join } from "node:path"
+import { basename, join } from "node:path"
 import { Ajv } from "ajv"
 import { describe, expect, it } from "vitest"
 import { main } from "../../src/cli/main.ts"
@@ -34,7 +34,8 @@ async function recordedRun(): Promise<{ cwd: string; run: string; files: readonl
         ? { id, text: "", outcome: "http_5xx", failure: { message: "HTTP 500" } }
         : {
             id,
-            text: wrong(i) ? `no ${i}` : `it is ${i}`,
+            // Python takes these for ends of a line.
+            text: wrong(i) ? `no\u2028\u0085${i}` : `it is ${i}`,
             ttftMs: 100 + i,
             e2eMs: 300 + i,
             usage: { promptTokens: 9, completionTokens: 4 },
@@ -58,7 +59,7 @@ async function recordedRun(): Promise<{ cwd: string; run: string; files: readonl
 const price = { kind: "tokens", inputPerMillion: 1, outputPerMillion: 2, source: "test", date: "2026-01-01" }
 export default defineConfig({
   dataset: dataset("data.jsonl"),
-  variants: ["a", "b"].map((name) => variant({ name, provider: recorded(new URL(name + ".jsonl", import.meta.url)), price })),
+  variants: ["a", "b"].map((name) => variant({ name, provider: recorded(new URL(name + ".jsonl", import.meta.url), { model: "maker/of:" + name }), price })),
   metrics: [exactMatch(), tokenF1(), bleu()],
   reports: [],
 })`,
@@ -84,7 +85,16 @@ describe("export --format every-eval-ever", { timeout: 60_000 }, () => {
         (one: { metric_config: { metric_name: string } }) => one.metric_config.metric_name,
       ),
     ).toEqual(expect.arrayContaining(["exactMatch", "tokenF1", "bleu"]))
-    expect(aggregate.detailed_evaluation_results.total_rows).toBe(120)
+    const { total_rows, file_path } = aggregate.detailed_evaluation_results
+    expect(total_rows).toBe(120)
+    // The format's validator (0.3.0) wants the developer and the model of the id, and splits lines as Python does.
+    expect(file_path).toMatch(/^data\/evalkit\/maker\/of_[ab]\/[^/]+_samples\.jsonl$/)
+    const samples = files.find((name) => name.endsWith(basename(file_path))) as string
+    expect(
+      readFileSync(samples, "utf8")
+        .trim()
+        .split(/[\n\v\f\r\x1c-\x1e\x85\u2028\u2029]/).length,
+    ).toBe(120)
     expect((await evalkit(cwd, "export", run, "--format", "every-eval-ever")).err).toMatch(/name one with --out FOLDER/)
   })
 

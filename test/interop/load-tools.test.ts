@@ -46,6 +46,13 @@ describe("logs of load tools", () => {
     },
   )
 
+  it("inference-perf 0.5 has another name for what it knows of a response", async () => {
+    const text = JSON.stringify(inferencePerf(requestsOf(0.2))).replaceAll("response_metrics", "response_info")
+    const { row } = await levelOf(folder, write("before.json", text))
+    expect(row.ttft_ms?.p50).toBeCloseTo(204.917, 2)
+    expect(Number(row.system_tps)).toBeCloseTo(5 * Number(row.requests_per_second), 6)
+  })
+
   it.each(Object.entries(tools))("%s: two of them become a verdict in one command", async (tool, make) => {
     const [a, b] = [write(`a-${tool}.json`, make(requestsOf(0.2))), write(`b-${tool}.json`, make(requestsOf(0.3)))]
     const { code, json } = await compareJson(folder, a, b)

@@ -37,6 +37,11 @@ const table: readonly (readonly [what: string, content: object | string, answers
     ["m 0 ok acc=1"],
   ],
   [
+    "EvalScope 1.14: a metric that fell, for which it writes 0",
+    `${JSON.stringify(review({ messages: chat }, { value: { "bleu-1": 0, "Rouge-1-R": 0 }, metadata: { metric_errors: { BLEU: "LookupError: no data\nmore" } } }))}\n`,
+    ["m 0 ok bleu-1=?,Rouge-1-R=0"],
+  ],
+  [
     "OpenCompass: perplexities of choices",
     {
       details: {

@@ -3,6 +3,7 @@ import { spawn, spawnSync } from "node:child_process"
 import { mkdirSync } from "node:fs"
 import { join, resolve } from "node:path"
 import { peersFolder, pythonWith } from "../environment.ts"
+import { askByNpmClients } from "./npm-clients.ts"
 
 const here = import.meta.dirname
 const root = resolve(here, "../../..")
@@ -24,7 +25,7 @@ try {
   const asked = spawnSync(python, [join(here, "clients.py"), baseUrl, name, folder], {
     ...{ stdio: ["ignore", "inherit", "ignore"], timeout: 600_000 },
   })
-  process.exitCode = asked.status ?? 1
+  process.exitCode = (await askByNpmClients(baseUrl, name, folder)) > 0 ? 1 : (asked.status ?? 1)
 } finally {
   server.kill()
 }

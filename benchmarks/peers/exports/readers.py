@@ -8,6 +8,7 @@ import os
 import sys
 
 import otlp  # noqa: F401 - readers, too
+import services  # noqa: F401
 from common import FOLDER, METRICS, RECORDED, REPORT, ROWS, SAMPLES, TABLE, VARIANTS, cost, reader
 
 
@@ -26,7 +27,7 @@ def figures(variant):
     return known
 
 
-@reader("evalkit's own rows beside what was recorded", "pip", "jsonl")
+@reader("evalkit's own rows beside what was recorded", None, "jsonl")
 def own_rows(check):
     check("answers", set(ROWS), set(RECORDED))
     for key, row in ROWS.items():
@@ -204,7 +205,7 @@ def pandas_variants(check):
             check("n", row[f"{one['metric']} n"], one["figure"]["n"])
 
 
-@reader("Python's csv", "pip", "answers-csv --exact")
+@reader("Python's csv", None, "answers-csv --exact")
 def python_csv(check):
     rows = list(csv.DictReader(io.StringIO(open("out/x.answers-csv", encoding="utf8", newline="").read(), newline="")))
     check("rows", len(rows), len(ROWS))

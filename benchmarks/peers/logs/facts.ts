@@ -1,65 +1,58 @@
 /** What evalkit reads of a log, to be compared with what the tool says. */
 import { rowReaders } from "../../../src/cli/files/row-readers.ts"
+import type { Cost } from "../../../src/core/cost.ts"
 import { isRecord } from "../../../src/core/foreign/foreign-log.ts"
-import type { LoadLog } from "../../../src/interop/load/load-log.ts"
+import type { Answer } from "../../../src/core/generation.ts"
 import { openLoadLog } from "../../../src/interop/load/recognise-load.ts"
 import { openForeignLog } from "../../../src/interop/recognise.ts"
 import { requestFigures } from "../../../src/perf/request-figures.ts"
 
-/** Figures of a log by variant: metrics of the scored answers, tokens, dollars, and how its answers ended. */
-export interface LogFacts {
-  readonly variants: Readonly<Record<string, VariantFacts>>
+/** A figure over the answers that have it. */
+export interface Mean {
+  readonly n: number
+  readonly mean: number
 }
 
-interface VariantFacts {
-  readonly outcomes: Record<string, number>
-  readonly scores: Record<string, { n: number; mean: number }>
-  inTokens: number
-  outTokens: number
-  usd: number
-}
-
-/** Reads a log. @throws where it is none */
-export async function factsOf(path: string): Promise<LogFacts> {
+/**
+ * Figures of a log's only variant: each metric's score, and of the answers `prompt tokens`, `completion tokens`, `US dollars`, `ttft ms`,
+ * `tpot ms` and `e2e ms`, of a load tool those of its answered requests. A summary has what it states, of one.
+ *
+ * @throws where it is no log of a tool
+ */
+export async function factsOf(path: string): Promise<Readonly<Record<string, Mean>>> {
+  const means: Record<string, Mean> = {}
+  const add = (name: string, value: number | null) => {
+    const { n, mean } = means[name] ?? { n: 0, mean: 0 }
+    if (value !== null) means[name] = { n: n + 1, mean: mean + (value - mean) / (n + 1) }
+  }
   const load = await openLoadLog(path, path)
-  if (load) return loadFacts(load)
+  if (load) {
+    for (const { stated } of load.levels) for (const [name, value] of Object.entries(stated)) add(name, value)
+    for await (const read of load.requests()) {
+      if (!("answer" in read)) throw new Error(`${read.where}: ${read.reason}`)
+      if (read.answer.outcome === "ok") addAnswer(read.answer, add)
+    }
+    return means
+  }
   const log = await openForeignLog(path, path, rowReaders)
   if (!log) throw new Error(`no log of a tool: ${path}`)
-  const variants: Record<string, VariantFacts> = {}
   for await (const read of log.records()) {
     if (!isRecord(read)) throw new Error(`${read.where}: ${read.reason}`)
-    variants[read.variant] ??= { outcomes: {}, scores: {}, inTokens: 0, outTokens: 0, usd: 0 }
-    const seen = variants[read.variant] as VariantFacts
-    if (read.answer) {
-      const { outcome, usage, cost } = read.answer
-      seen.outcomes[outcome] = (seen.outcomes[outcome] ?? 0) + 1
-      seen.inTokens += usage.promptTokens ?? 0
-      seen.outTokens += usage.completionTokens ?? 0
-      seen.usd += cost.status === "known" ? cost.usd : 0
-    }
-    for (const [metric, score] of Object.entries(read.scores))
-      if (typeof score === "number") addTo(seen.scores, metric, score)
+    if (read.answer) addAnswer(read.answer, add)
+    for (const [metric, score] of Object.entries(read.scores)) if (typeof score === "number") add(metric, score)
   }
-  return { variants }
+  return means
 }
 
-/** Times of the answered requests of a load tool, in milliseconds, and their tokens. */
-async function loadFacts(load: LoadLog): Promise<LogFacts> {
-  const seen: VariantFacts = { outcomes: {}, scores: {}, inTokens: 0, outTokens: 0, usd: 0 }
-  for await (const read of load.requests()) {
-    if (!("answer" in read)) throw new Error(`${read.where}: ${read.reason}`)
-    const { outcome, log, usage } = read.answer
-    seen.outcomes[outcome] = (seen.outcomes[outcome] ?? 0) + 1
-    if (outcome !== "ok") continue
-    const { ttftMs, e2eMs } = requestFigures(log, usage.completionTokens)
-    if (ttftMs !== null) addTo(seen.scores, "ttft ms", ttftMs)
-    if (e2eMs !== null) addTo(seen.scores, "e2e ms", e2eMs)
-    if (usage.completionTokens !== null) addTo(seen.scores, "tokens", usage.completionTokens)
-  }
-  return { variants: { [load.model]: seen } }
-}
-
-function addTo(scores: Record<string, { n: number; mean: number }>, metric: string, score: number): void {
-  const { n, mean } = scores[metric] ?? { n: 0, mean: 0 }
-  scores[metric] = { n: n + 1, mean: mean + (score - mean) / (n + 1) }
+function addAnswer(
+  { log, usage, cost }: Pick<Answer, "log" | "usage"> & { readonly cost?: Cost },
+  add: (name: string, value: number | null) => void,
+): void {
+  const { ttftMs, tpotMs, e2eMs } = requestFigures(log, usage.completionTokens)
+  add("prompt tokens", usage.promptTokens)
+  add("completion tokens", usage.completionTokens)
+  add("US dollars", cost?.status === "known" ? cost.usd : null)
+  add("ttft ms", ttftMs)
+  add("tpot ms", tpotMs)
+  add("e2e ms", e2eMs)
 }

@@ -1,10 +1,10 @@
 /** Figures of evalkit beside those of the outside implementations, row by row: see README.md. */
 import { execFileSync } from "node:child_process"
-import { cpSync, existsSync, mkdirSync, readFileSync, writeFileSync } from "node:fs"
+import { cpSync, existsSync, mkdirSync, writeFileSync } from "node:fs"
 import { createRequire } from "node:module"
-import { tmpdir } from "node:os"
 import { dirname, join } from "node:path"
 import { parseArgs } from "node:util"
+import { peersFolder, pythonWith } from "../environment.ts"
 import {
   agreementFigures,
   type Figures,
@@ -18,7 +18,7 @@ import {
 import { numberRows, textRows } from "./rows.ts"
 
 const here = import.meta.dirname
-const root = join(process.env.PEERS ?? join(tmpdir(), "evalkit-peers"), "quality")
+const root = join(peersFolder, "quality")
 const [text, requirements] = [{ type: "string" } as const, join(here, "requirements.txt")]
 const { values, positionals } = parseArgs({ allowPositionals: true, options: { python: text, rows: text, seed: text } })
 const [n, seed] = [Number(values.rows ?? 2000), Number(values.seed ?? Math.floor(Date.now() / 86_400_000))]
@@ -40,7 +40,8 @@ for (const [name, metrics] of Object.entries(textMetrics))
 
 mkdirSync(root, { recursive: true })
 writeFileSync(file, JSON.stringify([texts, numbers]))
-const python = values.python ?? installed()
+// netcal requires PyTorch, which its expected calibration error does without.
+const python = pythonWith("quality", requirements, ["sacrebleu"], { bare: ["netcal==1.4.0"] })
 wordnet()
 console.log(`Seed ${seed}, ${n} rows.\n`)
 console.log("| family | figure | values | largest difference | above 1e-9 | only evalkit | only peer |")
@@ -78,18 +79,6 @@ function compare(name: string, own: Figures[string], peer: Figures[string]) {
   different++
   const row = peer.length === n ? JSON.stringify([texts[first], numbers.sets[first]]).slice(0, 900) : ""
   examples.push(`- ${name}, value ${first}: evalkit ${own[first]}, peer ${peer[first]} ${row}`)
-}
-
-/** A virtual environment of the pinned versions. */
-function installed(): string {
-  const bin = join(root, "v/bin")
-  if (existsSync(bin)) return join(bin, "python")
-  console.error(`Installing in ${root}, about 490 MB:\n${readFileSync(requirements, "utf8")}`)
-  execFileSync("python3", ["-m", "venv", join(root, "v")])
-  execFileSync(join(bin, "pip"), ["install", "-q", "-r", requirements], { stdio: "inherit" })
-  // netcal requires PyTorch, which its expected calibration error does without.
-  execFileSync(join(bin, "pip"), ["install", "-q", "--no-deps", "netcal==1.4.0"], { stdio: "inherit" })
-  return join(bin, "python")
 }
 
 /** WordNet 3.0 as NLTK reads it, from the package that evalkit's own is built from; the names of its parts do not matter here. */

@@ -67,7 +67,7 @@ async function* aggregate(
     ...(rows > 0 && {
       detailed_evaluation_results: {
         format: "jsonl",
-        file_path: `data/evalkit/${folderName(variant.provider)}/${folderName(variant.model)}/${samples}`,
+        file_path: `${storeFolder(variant)}/${samples}`,
         hash_algorithm: "sha256",
         checksum: hash.digest("hex"),
         total_rows: rows,
@@ -217,9 +217,14 @@ function resultId(run: string, variant: string, metric: string): string {
   return `${run}/${variant}/${metric}`
 }
 
-/** Part of a path in the format's own store. */
+/** Where the format's own store keeps a model: below its developer, whom the model's id names before a `/`. Facts: its validator, 0.3.0. */
+function storeFolder({ model, provider }: VariantReport): string {
+  const [developer = "", ...names] = (model.includes("/") ? model : `${provider}/${model}`).split("/")
+  return `data/evalkit/${folderName(developer)}/${names.map(folderName).join("_")}`
+}
+
 function folderName(text: string): string {
-  return text.replace(/[^A-Za-z0-9._-]+/g, "-") || "unknown"
+  return text.replaceAll(":", "_").replace(/[^A-Za-z0-9._-]+/g, "-") || "unknown"
 }
 
 /** Seconds since 1970, as the format writes times. */

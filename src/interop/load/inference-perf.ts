@@ -37,7 +37,7 @@ function requestOf(row: JsonValue, where: string, first: number): LoadedRequest 
   const chunksMs = forwardTimes(timesOf(row).map((at) => (at - start) * 1000))
   const error = objectOf(member(row, "error"))
   const message = textOf(error?.error_msg) ?? textOf(error?.error_type) ?? "failed"
-  const usage = member(info, "response_metrics", "server_usage")
+  const usage = member(responseOf(row), "server_usage")
   return {
     level: 0,
     where,
@@ -50,7 +50,7 @@ function requestOf(row: JsonValue, where: string, first: number): LoadedRequest 
       // The server's own count where it said one: a text that is split into tokens again has others.
       completionTokens: countOf(
         member(usage, "completion_tokens") ??
-          member(info, "response_metrics", "output_tokens") ??
+          member(responseOf(row), "output_tokens") ??
           member(info, "output_tokens") ??
           null,
       ),
@@ -60,12 +60,17 @@ function requestOf(row: JsonValue, where: string, first: number): LoadedRequest 
   }
 }
 
+/** What is known of the response: `response_info` in 0.5. */
+function responseOf(row: JsonValue | undefined): JsonValue | undefined {
+  return member(row, "info", "response_metrics") ?? member(row, "info", "response_info")
+}
+
 /** When chunks came, in the seconds of `start_time`: older versions stamp tokens that they made of them. */
 function timesOf(row: JsonValue | undefined): readonly number[] {
   const info = member(row, "info")
   const lists = [
-    member(info, "response_metrics", "chunk_times"),
-    member(info, "response_metrics", "output_token_times"),
+    member(responseOf(row), "chunk_times"),
+    member(responseOf(row), "output_token_times"),
     member(info, "output_token_times"),
   ]
   const found = lists.map(listOf).find((list) => list.length > 0) ?? []

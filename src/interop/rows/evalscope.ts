@@ -39,7 +39,7 @@ function factsOf(row: JsonObject): RowFacts {
     text: textOf(member(score, "prediction")) ?? facts.text,
     metadata: { extracted: member(score, "extracted_prediction") ?? null },
     ...{ e2eMs, ttftMs },
-    scores: scoresOf(member(score, "value")),
+    scores: scoresOf(member(score, "value"), objectOf(member(score, "metadata", "metric_errors"))),
   }
 }
 
@@ -66,12 +66,13 @@ function olderFacts(row: JsonObject): RowFacts {
   }
 }
 
-/** A number, or one for each metric. */
-function scoresOf(value: JsonValue | undefined): Record<string, ForeignScore> {
+/** A number, or one for each metric; EvalScope writes 0 for the figures of a metric that failed (`BLEU`: `bleu-1`, `bleu-2` …). */
+function scoresOf(value: JsonValue | undefined, errors: JsonObject = {}): Record<string, ForeignScore> {
   const all = objectOf(value) ?? { score: value ?? null }
-  const scores = Object.entries(all).map(([name, one]): [string, ForeignScore] => [
-    name,
-    figureOf(one) ?? { reason: "EvalScope has no number for it" },
-  ])
+  const scores = Object.entries(all).map(([name, one]): [string, ForeignScore] => {
+    const failed = Object.keys(errors).find((metric) => name.toLowerCase().startsWith(metric.toLowerCase()))
+    if (failed === undefined) return [name, figureOf(one) ?? { reason: "EvalScope has no number for it" }]
+    return [name, { reason: `${failed}: ${textOf(errors[failed])?.split("\n")[0]?.slice(0, 200)}` }]
+  })
   return Object.fromEntries(scores)
 }

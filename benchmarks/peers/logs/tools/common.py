@@ -15,8 +15,8 @@ def answers():
         try: yield row["question"], row["answer"], ask(row["question"]), time.time() - began
         except urllib.error.HTTPError: pass
 
-def figures(file, scores):
+def figures(file, scores, within=1e-9):
     """The tool's scores of a file, by metric; what is missing or NaN counts as unscored."""
     for metric, values in scores.items():
         known = [float(v) for v in values if v is not None and not math.isnan(float(v))]
-        print("FIGURE", json.dumps({"file": file, "metric": metric, "n": len(known), "mean": sum(known) / len(known)}), flush=True)
+        print("FIGURE", json.dumps({"file": file, "metric": metric, "n": len(known), "mean": sum(known) / len(known), "within": within}), flush=True)

@@ -22,4 +22,5 @@ class Exact(BaseMetric):
 cases = [LLMTestCase(input=q, actual_output=a, expected_output=r, completion_time=s, token_cost=1e-5) for q, r, a, s in answers()]
 result = evaluate(cases, [Exact()], display_config=DisplayConfig(print_results=False, show_indicator=False),
                   error_config=ErrorConfig(ignore_errors=True), async_config=AsyncConfig(run_async=False))
-figures(".deepeval/.latest_test_run.json", {"Exact Sum": [m.score for t in result.test_results for m in t.metrics_data]})
+figures(".deepeval/.latest_test_run.json", {"Exact Sum": [m.score for t in result.test_results for m in t.metrics_data], "US dollars": [c.token_cost for c in cases],
+                                            "e2e ms": [c.completion_time * 1000 for c in cases if c.actual_output]})

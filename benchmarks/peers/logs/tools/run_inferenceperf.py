@@ -18,4 +18,5 @@ subprocess.run([os.path.join(os.path.dirname(sys.executable), "inference-perf"),
 done = json.load(open("out/summary_lifecycle_metrics.json"))["successes"]
 say = lambda metric, mean: print("FIGURE", json.dumps({"file": "out/per_request_lifecycle_metrics.json", "metric": metric, "n": done["count"], "mean": mean}), flush=True)
 say("ttft ms", done["latency"]["time_to_first_token"]["mean"] * 1000)
-say("tokens", done["output_tokens"]["mean"])
+# Until 0.5, "output_len".
+say("completion tokens", (done.get("output_tokens") or done["output_len"])["mean"])

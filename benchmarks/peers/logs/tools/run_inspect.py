@@ -16,4 +16,8 @@ for name, options in runs.items():
         for metric, score in (sample.scores or {}).items():
             parts = {f"{metric}.{key}": value for key, value in score.value.items()} if isinstance(score.value, dict) else {metric: score.value}
             for key, value in parts.items(): scores.setdefault(key, []).append({"C": 1, "I": 0}.get(value, value))
+        usage = sample.output.usage
+        # An answer without a text has no last token, and so no end for evalkit.
+        own = {"prompt tokens": usage and usage.input_tokens, "completion tokens": usage and usage.output_tokens, "e2e ms": sample.output.time * 1000 if sample.output.completion else None}
+        for key, value in own.items(): scores.setdefault(key, []).append(value)
     figures(file, scores)

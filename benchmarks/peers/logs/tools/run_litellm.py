@@ -1,6 +1,6 @@
 """LiteLLM: payloads of a callback as lines; there are no scores: calls, tokens and cost are compared."""
 import json, os, time
-from common import questions
+from common import figures, questions
 import litellm
 from litellm.integrations.custom_logger import CustomLogger
 
@@ -16,6 +16,9 @@ for row in questions():
     except litellm.BadRequestError: pass
 time.sleep(4)
 open("litellm.jsonl", "w").write("".join(json.dumps(p, default=str) + "\n" for p in payloads))
-total = lambda name: sum(p[name] or 0 for p in payloads)
-for metric, value in [("prompt tokens", total("prompt_tokens")), ("completion tokens", total("completion_tokens")), ("US dollars", total("response_cost"))]:
-    print("FIGURE", json.dumps({"file": "litellm.jsonl", "metric": metric, "n": len(payloads), "mean": value}), flush=True)
+done = [p for p in payloads if p["status"] == "success"]
+written = [p for p in done if p["response"]["choices"][0]["message"]["content"]]
+figures("litellm.jsonl", {"prompt tokens": [p["prompt_tokens"] for p in payloads], "completion tokens": [p["completion_tokens"] for p in payloads],
+                          "US dollars": [p["response_cost"] for p in done]})
+# Seconds since 1970 have seven digits behind the point.
+figures("litellm.jsonl", {"e2e ms": [p["response_time"] * 1000 for p in written]}, within=1e-3)

@@ -14,5 +14,5 @@ sys.argv = ["token_benchmark_ray.py", "--model", "mock-a", "--mean-input-tokens"
 runpy.run_path(os.path.join(os.environ["LLMPERF"], "token_benchmark_ray.py"), run_name="__main__")
 summary = json.load(open(glob.glob("out/*_summary.json")[0]))
 responses = glob.glob("out/*_individual_responses.json")[0]
-for metric, name, factor in [("ttft ms", "ttft_s", 1000), ("e2e ms", "end_to_end_latency_s", 1000), ("tokens", "number_output_tokens", 1)]:
+for metric, name, factor in [("ttft ms", "ttft_s", 1000), ("e2e ms", "end_to_end_latency_s", 1000), ("completion tokens", "number_output_tokens", 1)]:
     print("FIGURE", json.dumps({"file": responses, "metric": metric, "n": summary["results_num_completed_requests"], "mean": summary[f"results_{name}_mean"] * factor}), flush=True)
