@@ -39,12 +39,21 @@ export function foreignAnswer(figures: AnswerFigures, tool: string): ForeignAnsw
   const said = text !== "" || reasoning !== "" || toolCalls.length > 0 || tokens > 0
   const { outcome, failure } = figures.outcome ? { outcome: figures.outcome, failure: null } : endOf(figures, said)
   const log = logOfFigures({
-    ...{ text, toolCalls, isSilent: said, tokens: usage.completionTokens, endOnly: true },
+    text,
+    toolCalls,
+    isSilent: said,
+    tokens: usage.completionTokens,
+    endOnly: true,
     ...(ttftMs !== undefined && { ttftMs }),
     ...(e2eMs !== undefined && { e2eMs }),
   })
   const whole = bareAnswer({
-    ...{ outcome, log, text, reasoning, toolCalls, usage },
+    outcome,
+    log,
+    text,
+    reasoning,
+    toolCalls,
+    usage,
     finishReason: figures.finishReason ?? null,
     failure: figures.failure ?? failure,
     servedModel: figures.servedModel ?? null,

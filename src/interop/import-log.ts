@@ -51,14 +51,26 @@ const alpha = 0.05
 function recordOf(log: ForeignLog, survey: Survey, { versions, now }: ImportFacts): RunRecord {
   const startedAt = log.startedAt ?? now
   const variants = [...survey.variants].map(([model, name]) => ({
-    ...{ name, model, provider: log.tool, quantization: null, priceSource: null },
+    name,
+    model,
+    provider: log.tool,
+    quantization: null,
+    priceSource: null,
     fingerprint: contentHash({ tool: log.tool, model }),
   }))
   return {
     id: survey.digest.slice(0, 12),
     name: `${log.dataset} (${log.tool})`,
-    ...{ startedAt, finishedAt: startedAt, status: "finished", seed: 42, repeats: survey.repeats },
-    ...{ margin, marginKind: "share", missing: "worst", smallestGain: 0.05, alpha },
+    startedAt,
+    finishedAt: startedAt,
+    status: "finished",
+    seed: 42,
+    repeats: survey.repeats,
+    margin,
+    marginKind: "share",
+    missing: "worst",
+    smallestGain: 0.05,
+    alpha,
     baseline: variants[0]?.name ?? null,
     versions,
     configPath: null,
@@ -79,7 +91,8 @@ function recordOf(log: ForeignLog, survey: Survey, { versions, now }: ImportFact
 function metricOf(log: ForeignLog, name: string, seen: SurveyedMetric, primary: boolean): MetricRecord {
   const said = log.metrics.get(name)
   return {
-    ...{ name, primary },
+    name,
+    primary,
     signature: `${log.tool}|${name}`,
     direction: said?.direction ?? "higher",
     range: rangeOf(said, seen),

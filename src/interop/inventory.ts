@@ -109,8 +109,13 @@ export async function inventoryOf(logs: readonly ForeignLog[]): Promise<Inventor
   const isoOf = (ms: number) => (Number.isFinite(ms) ? new Date(ms).toISOString() : null)
   return {
     calls: models.reduce((sum, { calls }) => sum + calls, 0),
-    ...{ from: isoOf(first), to: isoOf(last), models, ...prompts.dearest(0.8) },
-    ...{ unasked, skipped, skippedCount },
+    from: isoOf(first),
+    to: isoOf(last),
+    models,
+    ...prompts.dearest(0.8),
+    unasked,
+    skipped,
+    skippedCount,
   }
 }
 
@@ -119,8 +124,16 @@ const knownValue = (figure: Figure) => (figure.status === "known" ? figure.value
 function emptyTally({ variant: model, provider }: Call): Tally {
   return {
     provider: provider ?? providerOf(model),
-    ...{ model, calls: 0, failed: 0, usd: 0, stated: 0, listed: 0, unpriced: words.noCost },
-    ...{ prompt: [], completion: [], e2eMs: [] },
+    model,
+    calls: 0,
+    failed: 0,
+    usd: 0,
+    stated: 0,
+    listed: 0,
+    unpriced: words.noCost,
+    prompt: [],
+    completion: [],
+    e2eMs: [],
   }
 }
 
@@ -161,7 +174,11 @@ function useOf(tally: Tally, total: number, spanMs: number): ModelUse {
   }
   const monthly = pace((usd / spanMs) * hoursPerMonth * (dayMs / 24), words.month)
   return {
-    ...{ model, provider, calls, failed, costUsd },
+    model,
+    provider,
+    calls,
+    failed,
+    costUsd,
     callsPerDay: pace((calls / spanMs) * dayMs, words.callCount),
     costShare:
       n === 0 || total === 0

@@ -54,8 +54,8 @@ function addedLines(path: string, ends: Map<string, number>): Buffer {
   const file = openSync(path, "r")
   try {
     const { size } = fstatSync(file)
-    const known = ends.get(path) ?? 0
-    const begin = known > size ? 0 : known
+    const existing = ends.get(path) ?? 0
+    const begin = existing > size ? 0 : existing
     const bytes = Buffer.alloc(Math.min(size - begin, maxBytes))
     const length = bytes.length === 0 ? 0 : readSync(file, bytes, 0, bytes.length, begin)
     const end = bytes.lastIndexOf(10, length - 1) + 1

@@ -167,8 +167,8 @@ export async function refuseNearMiss(path: string, where: string): Promise<void>
   if (!(await stat(path)).isFile()) return refuseFigures(await readdir(path, { recursive: true }), where)
   const bytes = (await firstBytes(path)).toString("utf8")
   const head = bytes.replace(/^\uFEFF/, "").trimStart()
-  const found = nearMisses.find(({ is }) => is(head))
-  if (found) throw new UsageError(found.what, { where, hint: found.hint })
+  const nearMiss = nearMisses.find(({ is }) => is(head))
+  if (nearMiss) throw new UsageError(nearMiss.what, { where, hint: nearMiss.hint })
 }
 
 /** Runs of MLflow (`mlruns`) that hold traces, or metrics and parameters, in files, and no table of answers. */

@@ -35,9 +35,9 @@ export function createOccasions(): Occasions {
       return count
     },
     first(key, value) {
-      const known = values.get(key)
-      if (known === undefined) values.set(key, value)
-      return known ?? value
+      const existing = values.get(key)
+      if (existing === undefined) values.set(key, value)
+      return existing ?? value
     },
   }
   return occasions

@@ -38,8 +38,8 @@ export function createPromptUses(): PromptUses {
   const finder = createRepeatFinder()
   const tallyOf = ({ part, fixed, shown }: FixedText): Tally => {
     const exact = contentHash([part, fixed], 16)
-    const known = byText.get(exact)
-    if (known) return known
+    const existing = byText.get(exact)
+    if (existing) return existing
     const { words, figures } = questionWords(fixed)
     const ignored = new Set(figures)
     const plain = words.filter((word) => !ignored.has(word)).join(" ")

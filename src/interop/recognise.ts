@@ -69,14 +69,14 @@ export async function openForeignLog(
   readers: RowReaders | null = null,
 ): Promise<ForeignLog | null> {
   const path = await unpacked(packed, given)
-  const found = await stat(path)
-  if (found.isDirectory()) return (await ownFolderLog(path, given)) ?? loneLog(path, given, readers)
-  if (!found.isFile() || found.size === 0) return null
+  const stats = await stat(path)
+  if (stats.isDirectory()) return (await ownFolderLog(path, given)) ?? loneLog(path, given, readers)
+  if (!stats.isFile() || stats.size === 0) return null
   const head = await firstBytes(path)
   if (head.subarray(0, 4).toString("latin1") === "PK\u0003\u0004") return inspectZip(path, given)
   if (head.subarray(0, 4).toString("latin1") === "PAR1")
     return readers && tableLog({ path, given, rows: () => readers.parquet(path, given) })
-  const framing = protobufFraming(head, found.size)
+  const framing = protobufFraming(head, stats.size)
   if (framing) return otlpLog(path, given, framing)
   const start = head
     .toString("utf8")
@@ -163,7 +163,8 @@ export async function trafficParts(
 function joinedLogs(parts: readonly ForeignLog[], given: string): ForeignLog {
   return {
     ...(parts[0] as ForeignLog),
-    ...{ file: given, notes: [...new Set(parts.flatMap(({ notes }) => notes))] },
+    file: given,
+    notes: [...new Set(parts.flatMap(({ notes }) => notes))],
     async *records() {
       const occasions = createOccasions()
       for (const part of parts)

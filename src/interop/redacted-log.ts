@@ -15,8 +15,8 @@ export function redactedLog(log: ForeignLog, redaction: Redaction): ForeignLog {
   const ids = new Map<string, string>()
   const taken = new Set<string>()
   const idOf = (given: string, own: string): string => {
-    const known = ids.get(given)
-    if (known !== undefined) return known
+    const existing = ids.get(given)
+    if (existing !== undefined) return existing
     let id = own
     for (let i = 2; taken.has(id); i++) id = `${own}-${i}`
     taken.add(id)
@@ -26,10 +26,10 @@ export function redactedLog(log: ForeignLog, redaction: Redaction): ForeignLog {
   const redacted = async (read: ForeignRecord): Promise<ForeignRecord> => {
     const [hash] = hashed.exec(read.sample.id) ?? []
     // A hash may be of digits alone, and look like a card.
-    const given = hash === undefined ? read : { ...read, sample: { ...read.sample, id: "" } }
-    const { sample, answer, ...rest } = await redaction.record(given)
+    const foreignRecord = hash === undefined ? read : { ...read, sample: { ...read.sample, id: "" } }
+    const { sample, answer, ...rest } = await redaction.record(foreignRecord)
     const whole = { ...rest, sample, answer: answer && answer !== read.answer ? { ...answer, logprobs: null } : answer }
-    if (sample === given.sample) return { ...whole, sample: read.sample }
+    if (sample === foreignRecord.sample) return { ...whole, sample: read.sample }
     if (hash === undefined) return { ...whole, sample: { ...sample, id: idOf(read.sample.id, sample.id) } }
     const own = contentHash([sample.input as JsonValue, [...sample.choices], [...sample.references]], hash.length)
     const id = idOf(read.sample.id, own + read.sample.id.slice(hash.length))

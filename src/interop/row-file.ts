@@ -80,9 +80,13 @@ export async function openDocument(path: string, given: string): Promise<JsonDoc
     },
   }
   return {
-    ...{ path, given, outline, ...document },
+    path,
+    given,
+    outline,
+    ...document,
     rows: (...lists) => ({
-      ...{ path, given },
+      path,
+      given,
       async *rows() {
         for await (const { value, where } of document.values(...lists)) yield locatedRow(value, where)
       },
@@ -142,7 +146,8 @@ export async function rowFile(path: string, given: string): Promise<RowFile> {
   if (Array.isArray(document?.outline)) return document.rows("")
   if (!document) return { path, given, rows: () => lineRows(path, given) }
   return {
-    ...{ path, given },
+    path,
+    given,
     async *rows() {
       yield locatedRow(await jsonDocument(path, given), `${given}:1`)
     },
@@ -166,7 +171,8 @@ export function madeRows(
   at = "",
 ): RowFile {
   return {
-    ...{ path, given },
+    path,
+    given,
     async *rows() {
       for (const [i, value] of values.entries()) yield locatedRow(value, `${given}#${at}${i}`)
     },

@@ -27,7 +27,13 @@ export function rowsLog(
   recordOf: RecordOf,
 ): ForeignLog {
   return {
-    ...{ file: given, dataset: facts.tool, startedAt: null, metrics: new Map(), notes: [], hasScores: true, ...facts },
+    file: given,
+    dataset: facts.tool,
+    startedAt: null,
+    metrics: new Map(),
+    notes: [],
+    hasScores: true,
+    ...facts,
     async *records() {
       const occasions = createOccasions()
       for await (const read of rows()) {
@@ -69,7 +75,8 @@ export function rowRecord(
   const { startedAtMs, provider, unread, unasked = { field: null, reason: "the row has no question" } } = facts
   const answer = foreignAnswer({ ...facts, text: facts.text ?? "", isUnkept: input === undefined }, tool)
   const call = {
-    ...{ variant, answer },
+    variant,
+    answer,
     ...(startedAtMs !== undefined && { startedAtMs }),
     ...(provider !== undefined && { provider }),
     ...(facts.isCached && { isCached: true }),
@@ -82,7 +89,12 @@ export function rowRecord(
       : occasions.idOf(facts.id, input as JsonValue)
   const { group, cluster } = facts
   const sample = foreignSample({
-    ...{ id, input, references, context, choices, metadata },
+    id,
+    input,
+    references,
+    context,
+    choices,
+    metadata,
     ...(cluster !== undefined && { cluster }),
     ...(group !== undefined && { group }),
   })

@@ -96,7 +96,8 @@ export async function surveyLog(log: ForeignLog): Promise<Survey> {
     digest: all.update(canonicalJson([samplesDigest, [...log.metrics]])).digest("hex"),
     fingerprint: samplesDigest,
     samples: samples.size,
-    ...{ answers, failed },
+    answers,
+    failed,
     incomplete: new Set([...metrics].flatMap(([name, { rows }]) => (rows < answers ? [name] : []))),
     variants: names,
     repeats,
@@ -114,7 +115,8 @@ function addScores(metrics: Metrics, scores: ForeignRecord["scores"], isAnswered
       rate: true,
       low: Number.POSITIVE_INFINITY,
       high: Number.NEGATIVE_INFINITY,
-      ...{ known: 0, rows: 0 },
+      known: 0,
+      rows: 0,
     }
     metrics.set(name, facts)
     facts.rows++

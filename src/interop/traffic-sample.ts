@@ -107,7 +107,8 @@ async function surveyed(log: ForeignLog, finder: TopicFinder, seed: number) {
       outcome: answer?.outcome ?? null,
       costUsd: answer?.cost.status === "known" ? answer.cost.usd : null,
       length: question.text.length + (answer?.text.length ?? 0),
-      ...{ topic: -1, question: "" },
+      topic: -1,
+      question: "",
     })
   }
   return { calls, places, repeats }
@@ -143,8 +144,8 @@ function markRepeats(calls: readonly TrafficCall[], clusters: ReadonlyMap<string
   const least = new Map<string, string>()
   for (const [place, cluster] of clusters) {
     const { rank } = calls[Number(place)] as TrafficCall
-    const known = least.get(cluster)
-    if (known === undefined || rank < known) least.set(cluster, rank)
+    const existing = least.get(cluster)
+    if (existing === undefined || rank < existing) least.set(cluster, rank)
   }
   for (const [place, cluster] of clusters) (calls[Number(place)] as TrafficCall).question = least.get(cluster) as string
 }

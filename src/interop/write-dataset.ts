@@ -158,7 +158,10 @@ function answerRow(
 ): JsonObject {
   const { text, reasoning, toolCalls, outcome, finishReason, failure, servedModel, usage, log, cost } = answer
   const row = {
-    ...{ id: sample.id, variant, text, outcome },
+    id: sample.id,
+    variant,
+    text,
+    outcome,
     ...(repeat > 0 && { repeat }),
     ...(reasoning !== "" && { reasoning }),
     ...(toolCalls.length > 0 && { toolCalls }),

@@ -19,7 +19,7 @@ export function yamlText(value: YamlValue): string {
 function lines(value: YamlValue): readonly string[] {
   if (isList(value)) {
     if (value.length === 0) return ["[]"]
-    return value.flatMap((one) => lines(one).map((line, i) => `${i === 0 ? "- " : "  "}${line}`))
+    return value.flatMap((yamlValue) => lines(yamlValue).map((line, i) => `${i === 0 ? "- " : "  "}${line}`))
   }
   if (typeof value !== "object") return [scalar(value)]
   const members = Object.entries(value).filter((entry): entry is [string, YamlValue] => entry[1] !== undefined)

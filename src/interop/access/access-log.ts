@@ -31,7 +31,9 @@ export const accessLog: RowFormat = {
         ...(answer && figuresOf(answer)),
         ...(isCutOff(answer) && cutOff),
         ...durations(exchange.e2eMs, undefined),
-        ...{ variant, cluster: body ? clusterOf(body) : undefined, scores: {} },
+        variant,
+        cluster: body ? clusterOf(body) : undefined,
+        scores: {},
         ...(host !== null && variant !== undefined && findPrice(host, variant) && { provider: host }),
         ...(unread && { input: undefined, unasked: unread }),
       }

@@ -46,43 +46,69 @@ const [requestNames, responseNames] = [["request_body"], ["response_body", "resp
 
 const har: AccessFormat = {
   by: "startedDateTime",
-  ...{ method: ["request.method"], target: ["request.url"], status: ["response.status"] },
-  ...{ start: ["startedDateTime"], duration: ["time"], unitMs: 1 },
-  ...{ request: ["request.postData.text"], response: ["response.content.text"] },
+  method: ["request.method"],
+  target: ["request.url"],
+  status: ["response.status"],
+  start: ["startedDateTime"],
+  duration: ["time"],
+  unitMs: 1,
+  request: ["request.postData.text"],
+  response: ["response.content.text"],
 }
 
 const kong: AccessFormat = {
   by: "latencies",
-  ...{ method: ["request.method"], target: ["request.uri", "request.url"], status: ["response.status"] },
-  ...{ start: ["started_at"], duration: ["latencies.request"], unitMs: 1 },
+  method: ["request.method"],
+  target: ["request.uri", "request.url"],
+  status: ["response.status"],
+  start: ["started_at"],
+  duration: ["latencies.request"],
+  unitMs: 1,
   request: ["ai.proxy.payload.request", "request.body", ...requestNames],
   response: ["ai.proxy.payload.response", "response.body", ...responseNames],
 }
 
 const caddy: AccessFormat = {
   by: "request.uri",
-  ...{ method: ["request.method"], target: ["request.uri"], status: ["status"] },
-  ...{ end: ["ts"], duration: ["duration"], unitMs: 1000, encoding: ["resp_headers.Content-Encoding"] },
+  method: ["request.method"],
+  target: ["request.uri"],
+  status: ["status"],
+  end: ["ts"],
+  duration: ["duration"],
+  unitMs: 1000,
+  encoding: ["resp_headers.Content-Encoding"],
 }
 
 const traefik: AccessFormat = {
   by: "DownstreamStatus",
-  ...{ method: ["RequestMethod"], target: ["RequestPath"], status: ["DownstreamStatus"] },
-  ...{ start: ["StartUTC"], duration: ["Duration"], unitMs: 1e-6 },
+  method: ["RequestMethod"],
+  target: ["RequestPath"],
+  status: ["DownstreamStatus"],
+  start: ["StartUTC"],
+  duration: ["Duration"],
+  unitMs: 1e-6,
 }
 
 const envoy: AccessFormat = {
   by: "response_code",
-  ...{ method: ["method"], target: ["path"], status: ["response_code"] },
-  ...{ start: ["start_time"], duration: ["duration"], unitMs: 1 },
+  method: ["method"],
+  target: ["path"],
+  status: ["response_code"],
+  start: ["start_time"],
+  duration: ["duration"],
+  unitMs: 1,
 }
 
 /** By the names of its variables, which a format of one's own uses for its members, too. */
 const nginx: AccessFormat = {
   by: "status",
-  ...{ method: ["request_method", "method"], target: ["request_uri", "uri", "path", "url"], status: ["status"] },
-  ...{ end: ["msec", "time_iso8601", "time_local", "@timestamp", "timestamp", "time"] },
-  ...{ duration: ["request_time"], unitMs: 1000, encoding: ["sent_http_content_encoding"] },
+  method: ["request_method", "method"],
+  target: ["request_uri", "uri", "path", "url"],
+  status: ["status"],
+  end: ["msec", "time_iso8601", "time_local", "@timestamp", "timestamp", "time"],
+  duration: ["request_time"],
+  unitMs: 1000,
+  encoding: ["sent_http_content_encoding"],
 }
 
 const formats = [har, kong, caddy, traefik, envoy, nginx] as const
@@ -111,7 +137,11 @@ export function exchangeOf(row: JsonObject): LoggedExchange | null {
   const endMs = format.end && momentOf(valueAt(row, format.end))
   const packed = valueAt(row, encoding)
   return {
-    ...{ method, ...addressOf(target), status, e2eMs, request: asked },
+    method,
+    ...addressOf(target),
+    status,
+    e2eMs,
+    request: asked,
     startMs: format.start ? momentOf(valueAt(row, format.start)) : endMs && endMs - (e2eMs ?? 0),
     response: bodyAt(row, response, textOf(listOf(packed)[0] ?? packed)),
   }

@@ -53,10 +53,10 @@ const completions: ModelInterface = {
 /** The interface that a request is one of; null for what calls no model, such as counting tokens. @param body null: it cannot be read */
 export function interfaceOf(path: string, body: JsonObject | null): ModelInterface | null {
   if (/count_?tokens$/i.test(path)) return null
-  const named = [chat, gemini, responses, completions].find((one) => one.path.test(path))
+  const named = [chat, gemini, responses, completions].find((modelInterface) => modelInterface.path.test(path))
   if (!body) return named ?? null
   if (named) return named.question(body) === undefined ? null : named
-  return [chat, gemini].find((one) => one.question(body) !== undefined) ?? null
+  return [chat, gemini].find((modelInterface) => modelInterface.question(body) !== undefined) ?? null
 }
 
 /** The model that a request names: in its body, or Gemini's and Azure's in its path. */

@@ -26,7 +26,8 @@ export function deepevalLog(document: JsonDocument, outline: JsonObject): Foreig
       ...(["testRunData/testCases", "testRunData/conversationalTestCases"] as const),
     ),
     {
-      ...{ tool: "deepeval", dataset: textOf(run.testFile) ?? "deepeval" },
+      tool: "deepeval",
+      dataset: textOf(run.testFile) ?? "deepeval",
       notes: ["the file states no direction of its metrics: more is taken for better"],
     },
     (one, where, occasions) => rowRecord({ variant, ...factsOf(one) }, "DeepEval", where, occasions),

@@ -46,7 +46,7 @@ export async function everyEvalEverLog(
     textOf(member(aggregate, "model_info", "name")) ?? textOf(member(aggregate, "model_info", "id")) ?? null
   const results = listOf(member(aggregate, "evaluation_results"))
   const datasets = results
-    .map((one) => textOf(member(one, "source_data", "dataset_name")))
+    .map((result) => textOf(member(result, "source_data", "dataset_name")))
     .filter((one) => one !== undefined)
   return rowsLog(
     await rowFile(instances, kind === "instances" ? given : basename(instances)),

@@ -39,7 +39,7 @@ export function instanceRecord(
   const repeat = occasions.next(variant, id, name)
   const isFirst = occasions.next(variant, id, "", String(repeat)) === 0
   const unscored = textOf(member(row.metadata, "evalkit_unscored"))
-  const given: ForeignScore =
+  const foreignScore: ForeignScore =
     unscored !== undefined
       ? unscoredAs(unscored, outcomeOf(row) ?? "ok")
       : (score ?? { reason: "the instance has no score" })
@@ -55,7 +55,7 @@ export function instanceRecord(
     }),
     repeat,
     answer: isFirst ? answerOf(row) : null,
-    scores: { [name]: given },
+    scores: { [name]: foreignScore },
     where,
   }
 }

@@ -79,7 +79,7 @@ async function* aggregate(
 
 /** The figure of a metric; null where there is none: the format has no result without a score. */
 function resultOf({ report }: ReportInput, variant: VariantReport, metric: MetricRecord): JsonObject | null {
-  const quality = variant.quality.find((one) => one.metric === metric.name)
+  const quality = variant.quality.find((qualityFigure) => qualityFigure.metric === metric.name)
   if (quality?.figure.status !== "known") return null
   const { value, low, high, method } = quality.figure
   const [least, most] = metric.range

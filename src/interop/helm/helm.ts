@@ -90,7 +90,7 @@ function requestRecord(
   const name = perturbation === "" ? instanceId : `${instanceId}/${perturbation}`
   const id = occasions.idOf(name, member(instance, "input", "text") ?? null)
   const references = listOf(member(instance, "references"))
-  const right = references.filter((one) => textsOf(member(one, "tags")).includes("correct"))
+  const right = references.filter((reference) => textsOf(member(reference, "tags")).includes("correct"))
   const outputs = (list: readonly JsonValue[]) => list.flatMap((one) => textOf(member(one, "output", "text")) ?? [])
   return {
     variant,

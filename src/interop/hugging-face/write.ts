@@ -43,12 +43,12 @@ function resultsOf({ report }: ReportInput, variant: VariantReport): string {
 
 /** A data set of the Hub by its address: `https://huggingface.co/datasets/ORG/NAME/resolve/REVISION/FILE`. */
 function hubDataset(source: string): { readonly id: string; readonly revision?: string } | null {
-  const found =
+  const match =
     /^(?:https:\/\/huggingface\.co\/datasets\/|hf:\/\/datasets\/)([\w.-]+\/[\w.-]+?)(?:@([\w.-]+))?(?:\/(?:resolve|blob)\/([\w.-]+))?(?:\/|$)/.exec(
       source,
     )
-  if (!found) return null
-  const [, id = "", at, resolved] = found
+  if (!match) return null
+  const [, id = "", at, resolved] = match
   const revision = at ?? resolved
   return { id, ...(revision !== undefined && revision !== "main" && { revision }) }
 }

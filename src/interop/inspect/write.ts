@@ -91,7 +91,9 @@ function headOf(input: ReportInput, variant: VariantReport, { version }: ExportF
           figure.status === "known"
             ? {
                 value: {
-                  ...{ name: "value", value: figure.value, params: {} },
+                  name: "value",
+                  value: figure.value,
+                  params: {},
                   metadata: { low: figure.low ?? null, high: figure.high ?? null, method: figure.method },
                 },
               }
@@ -124,7 +126,10 @@ function sampleOf(
     source: "generate",
     ...(toolCalls.length > 0 && {
       tool_calls: toolCalls.map(({ id, name, arguments: given }, i) => ({
-        ...{ id: id ?? `call_${i}`, function: name, arguments: given, type: "function" },
+        id: id ?? `call_${i}`,
+        function: name,
+        arguments: given,
+        type: "function",
       })),
     }),
   }

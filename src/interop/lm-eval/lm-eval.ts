@@ -134,7 +134,8 @@ function joinedLog(tasks: readonly Task[], results: readonly Results[], fallback
           {
             variant: variant ?? fallback,
             task: tasks.length > 1 ? (task.name ?? basename(task.file.path)) : null,
-            ...{ severalFilters, shared },
+            severalFilters,
+            shared,
           },
           occasions,
         ),

@@ -37,9 +37,14 @@ export function recordOf(
   const isFirst = occasions.next(id, String(repeat)) === 0
   const { prompt, choices } = argumentsOf(row)
   return {
-    ...{ variant, repeat, where },
+    variant,
+    repeat,
+    where,
     sample: foreignSample({
-      ...{ id, input: prompt, choices, references: textsOf(row.target) },
+      id,
+      input: prompt,
+      choices,
+      references: textsOf(row.target),
       metadata: { doc_id: row.doc_id ?? null, doc: row.doc ?? null, ...(task !== null && { task }) },
     }),
     answer: isFirst ? foreignAnswer({ text: answerText(row, choices) }, "lm-eval") : null,

@@ -43,7 +43,10 @@ export async function aiperfRecords(path: string, given: string): Promise<LoadLo
     hasGaps ||= listOf(member(line.value, "metrics", "inter_chunk_latency", "value")).length > 0
   }
   return {
-    ...{ tool: "aiperf", name: "AIPerf", file: given, model },
+    tool: "aiperf",
+    name: "AIPerf",
+    file: given,
+    model,
     levels: [{ concurrency, rate, stated, hasGaps, hasStarts: true }],
     notes: hasGaps ? [] : ["AIPerf kept no time of each chunk: the time between tokens is not known"],
     async *requests() {

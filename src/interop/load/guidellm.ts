@@ -16,7 +16,10 @@ export function guidellmLog(document: JsonValue, given: string): LoadLog {
   const benchmarks = listOf(member(document, "benchmarks"))
   const levels = benchmarks.map(levelOf)
   return {
-    ...{ tool: "guidellm", name: "GuideLLM", file: given, levels },
+    tool: "guidellm",
+    name: "GuideLLM",
+    file: given,
+    levels,
     model: modelOf(document, benchmarks),
     notes: [
       "GuideLLM kept no time of each chunk: the time between tokens is not known",

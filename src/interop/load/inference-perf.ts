@@ -19,7 +19,9 @@ export function inferencePerfLog(rows: readonly JsonValue[], given: string): Loa
     Number.POSITIVE_INFINITY,
   )
   return {
-    ...{ tool: "inference-perf", name: "inference-perf", file: given },
+    tool: "inference-perf",
+    name: "inference-perf",
+    file: given,
     model: modelOf(rows[0]),
     levels: [{ concurrency: null, rate: null, stated: {}, hasGaps, hasStarts: true }],
     notes: [],

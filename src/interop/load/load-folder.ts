@@ -65,7 +65,10 @@ function joined(results: readonly LoadLog[], given: string): LoadLog {
   const [first] = results as [LoadLog, ...LoadLog[]]
   const starts = results.map((_, i) => results.slice(0, i).reduce((sum, { levels }) => sum + levels.length, 0))
   return {
-    ...{ tool: first.tool, name: first.name, file: given, model: first.model },
+    tool: first.tool,
+    name: first.name,
+    file: given,
+    model: first.model,
     levels: results.flatMap(({ levels }) => levels),
     notes: [`${results.length} results of the folder`, ...new Set(results.flatMap(({ notes }) => notes))],
     async *requests() {

@@ -11,7 +11,10 @@ export function llmperfLog(rows: readonly JsonValue[], given: string): LoadLog {
     return seconds !== undefined && seconds > 0 ? seconds * 1000 : null
   }
   return {
-    ...{ tool: "llmperf", name: "LLMPerf", file: given, model: "model" },
+    tool: "llmperf",
+    name: "LLMPerf",
+    file: given,
+    model: "model",
     levels: [{ concurrency: null, rate: null, stated: {}, hasGaps: false, hasStarts: false }],
     notes: ["LLMPerf counts tokens of every answer with one tokenizer, that of Llama 2"],
     async *requests() {
@@ -20,7 +23,8 @@ export function llmperfLog(rows: readonly JsonValue[], given: string): LoadLog {
         const message = textOf(member(row, "error_msg")) ?? ""
         const isFailed = code !== undefined || message !== ""
         yield {
-          ...{ level: 0, where: `${given}#${i}` },
+          level: 0,
+          where: `${given}#${i}`,
           answer: timedRequest({
             startMs: null,
             ttftMs: isFailed ? null : ms(row, "ttft_s"),
@@ -43,19 +47,28 @@ export function isGenaiPerf(document: JsonObject): boolean {
 /** A level for each experiment; stamps are in nanoseconds, and tokens are not counted. */
 export function genaiPerfLog(document: JsonObject, given: string): LoadLog {
   const experiments = listOf(document.experiments)
-  const first = experiments.map((one) =>
-    listOf(member(one, "requests")).reduce<number>(
+  const first = experiments.map((experiment) =>
+    listOf(member(experiment, "requests")).reduce<number>(
       (least, request) => Math.min(least, numberOf(member(request, "timestamp")) ?? least),
       Number.POSITIVE_INFINITY,
     ),
   )
   return {
-    ...{ tool: "genai-perf", name: "GenAI-Perf", file: given, model: textOf(document.model) ?? "model" },
-    levels: experiments.map((one) => {
-      const [mode, value] = [member(one, "experiment", "mode"), numberOf(member(one, "experiment", "value")) ?? null]
+    tool: "genai-perf",
+    name: "GenAI-Perf",
+    file: given,
+    model: textOf(document.model) ?? "model",
+    levels: experiments.map((experiment) => {
+      const [mode, value] = [
+        member(experiment, "experiment", "mode"),
+        numberOf(member(experiment, "experiment", "value")) ?? null,
+      ]
       return {
-        ...{ concurrency: mode === "concurrency" ? value : null, rate: mode === "request_rate" ? value : null },
-        ...{ stated: {}, hasGaps: true, hasStarts: true },
+        concurrency: mode === "concurrency" ? value : null,
+        rate: mode === "request_rate" ? value : null,
+        stated: {},
+        hasGaps: true,
+        hasStarts: true,
       }
     }),
     notes: ["GenAI-Perf kept the times of responses and no count of tokens: figures for each token are not known"],
@@ -81,7 +94,8 @@ function streamedRequest(request: JsonValue, start: number, first: number) {
     ttftMs: chunksMs.length > 1 ? (chunksMs[0] as number) : null,
     e2eMs: chunksMs.at(-1) ?? null,
     chunksMs: isFailed ? [] : chunksMs,
-    ...{ promptTokens: null, completionTokens: null },
+    promptTokens: null,
+    completionTokens: null,
     ...(isFailed && { failure: { outcome: "application_error" as const, message: "no response" } }),
   })
 }

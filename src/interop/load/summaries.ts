@@ -17,7 +17,8 @@ interface Summary {
 /** Facts: each tool's own documentation and sources of its report. */
 const summaries: readonly Summary[] = [
   {
-    ...{ tool: "inference-perf", name: "inference-perf" },
+    tool: "inference-perf",
+    name: "inference-perf",
     note: "report.request_lifecycle.per_request: true",
     is: (document) => "load_summary" in document && "successes" in document,
     level: (document) => ({
@@ -28,7 +29,9 @@ const summaries: readonly Summary[] = [
     }),
   },
   {
-    ...{ tool: "llmperf", name: "LLMPerf", note: "its file of individual responses" },
+    tool: "llmperf",
+    name: "LLMPerf",
+    note: "its file of individual responses",
     is: (document) => "results_inter_token_latency_s_quantiles_p50" in document || isNested(document),
     level: (document) => ({
       figures: isNested(document) ? (document.results ?? null) : withoutPrefix(document),
@@ -41,7 +44,8 @@ const summaries: readonly Summary[] = [
     model: (document) => document.model,
   },
   {
-    ...{ tool: "k6", name: "k6" },
+    tool: "k6",
+    name: "k6",
     is: (document) =>
       ("root_group" in document && objectOf(document.metrics) !== undefined) || isNamedMetrics(document),
     level: (document) => {
@@ -64,10 +68,14 @@ const summaries: readonly Summary[] = [
 
 /** The summary of a load tool that keeps no request in it; null for any other document. */
 export function summaryLog(document: JsonObject, given: string): LoadLog | null {
-  const found = summaries.find(({ is }) => is(document))
-  if (!found) return null
-  const { figures, ...level } = found.level(document)
-  return statedLog({ ...found, model: textOf(found.model?.(document)) }, [{ ...level, stated: flat(figures) }], given)
+  const summary = summaries.find(({ is }) => is(document))
+  if (!summary) return null
+  const { figures, ...level } = summary.level(document)
+  return statedLog(
+    { ...summary, model: textOf(summary.model?.(document)) },
+    [{ ...level, stated: flat(figures) }],
+    given,
+  )
 }
 
 /** Rows of `llama-bench -o json`: tokens a second of prompts and of generation, of a length each. */
@@ -126,7 +134,11 @@ export function statedLog(
   given: string,
 ): LoadLog {
   return {
-    ...{ tool, name, file: given, model: model ?? "model", isSummary: true },
+    tool,
+    name,
+    file: given,
+    model: model ?? "model",
+    isSummary: true,
     levels: levels.map((level) => ({ concurrency: null, rate: null, hasGaps: false, hasStarts: false, ...level })),
     notes: [`a summary: figures are ${name}'s own${note === undefined ? "" : `. For evalkit's: ${note}`}`],
     async *requests() {},

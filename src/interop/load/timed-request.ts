@@ -44,7 +44,9 @@ function ownLog({ ttftMs, e2eMs, chunksMs = [], completionTokens }: TimedRequest
   }
   const text = "-".repeat(Math.min(4 * Math.max(tokens ?? 1, 1), 1_000_000))
   return logOfFigures({
-    ...{ text: tokens === 0 ? "" : text, tokens, endOnly: true },
+    text: tokens === 0 ? "" : text,
+    tokens,
+    endOnly: true,
     ...(ttftMs !== null && { ttftMs }),
     ...(e2eMs !== null && { e2eMs }),
   })

@@ -46,7 +46,10 @@ function logOf(documents: readonly JsonValue[], given: string): LoadLog {
   const name = isOfSglang ? "SGLang" : "vLLM"
   const option = isOfSglang ? "--output-details" : "--save-result --save-detailed"
   return {
-    ...{ tool: isOfSglang ? "sglang-bench" : "vllm-bench", name, file: given, levels },
+    tool: isOfSglang ? "sglang-bench" : "vllm-bench",
+    name,
+    file: given,
+    levels,
     model:
       textOf(member(documents[0], isOfSglang ? "model" : "model_id")) ??
       textOf(member(documents[0], "model_id")) ??

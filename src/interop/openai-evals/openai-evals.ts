@@ -21,7 +21,8 @@ function openaiEvalsLog(file: RowFile): ForeignLog {
     if (!item) return { where, field: "datasource_item", reason: "there is no item" }
     const ideal = references.find((name) => Object.hasOwn(item, name))
     const record = {
-      ...{ variant: textOf(member(row.sample, "model")) ?? "model", where },
+      variant: textOf(member(row.sample, "model")) ?? "model",
+      where,
       sample: foreignSample({
         id: contentHash(item, 16),
         input: inputOf(item, row.sample),

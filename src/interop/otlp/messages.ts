@@ -54,13 +54,17 @@ function tracedMessage(raw: JsonValue, role: ChatMessage["role"]): readonly Trac
   const toolCalls = [...said.toolCalls, ...toolCallsOf(own.tool_calls ?? own.toolCalls)]
   const answered = textOf(own.tool_call_id) ?? textOf(own.toolCallId) ?? textOf(own.id)
   const results = said.results.map(({ id, content }) => ({
-    ...{ ...nothing, role: "tool" as const, content },
+    ...nothing,
+    role: "tool" as const,
+    content,
     ...((id ?? answered) !== undefined && { toolCallId: (id ?? answered) as string }),
   }))
   const isBare = said.text === "" && toolCalls.length === 0 && said.reasoning === "" && !said.hasMedia
   if (results.length > 0 && isBare) return results
   const message: TracedMessage = {
-    ...{ role: given, content: said.text || (textOf(own.refusal) ?? ""), hasMedia: said.hasMedia },
+    role: given,
+    content: said.text || (textOf(own.refusal) ?? ""),
+    hasMedia: said.hasMedia,
     reasoning: said.reasoning || (textOf(own.reasoning_content) ?? textOf(own.reasoning) ?? ""),
     finishReason: textOf(own.finish_reason) ?? textOf(outer.finish_reason) ?? null,
     ...(toolCalls.length > 0 && { toolCalls }),

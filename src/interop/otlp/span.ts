@@ -78,7 +78,9 @@ function spanOf(raw: JsonValue, service: string | null): Span | NoSpan {
   const status = member(raw, "status")
   const code = member(status, "code")
   return {
-    ...{ traceId: traceId.slice(0, maxNameLength), spanId: spanId.slice(0, maxNameLength), service },
+    traceId: traceId.slice(0, maxNameLength),
+    spanId: spanId.slice(0, maxNameLength),
+    service,
     parentId: textOf(named(raw, "parentSpanId", "parent_span_id"))?.slice(0, maxNameLength) || null,
     name: (textOf(member(raw, "name")) ?? "").slice(0, maxNameLength),
     startUs: microseconds(named(raw, "startTimeUnixNano", "start_time_unix_nano")),

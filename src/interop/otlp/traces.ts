@@ -59,7 +59,7 @@ export class Traces {
         hint: `give a part of it: up to ${maxSpans / 1e6} million spans, and ${maxPassageLength / 2 ** 20} MB of passages`,
       })
     const { spanId, parentId, name, startUs, endUs } = span
-    trace.set(spanId, { ...{ spanId, parentId, name, startUs, endUs, kind, passages }, isWrapper: false })
+    trace.set(spanId, { spanId, parentId, name, startUs, endUs, kind, passages, isWrapper: false })
   }
 
   /** To be called when all spans are added: says which answers are wrappers around others. Returns the number of answers. */
@@ -113,12 +113,16 @@ export class Traces {
     return stages
       .sort((a, b) => a.endUs - b.endUs)
       .slice(-maxBefore)
-      .map((one) => ({ name: one.name, startMs: (one.startUs - startUs) / 1000, endMs: (one.endUs - startUs) / 1000 }))
+      .map((stage) => ({
+        name: stage.name,
+        startMs: (stage.startUs - startUs) / 1000,
+        endMs: (stage.endUs - startUs) / 1000,
+      }))
   }
 
   #of(traceId: string): SortedTrace {
-    const known = this.#sorted.get(traceId)
-    if (known) return known
+    const existing = this.#sorted.get(traceId)
+    if (existing) return existing
     const first = this.#sorted.keys().next()
     if (this.#sorted.size >= maxSorted && !first.done) this.#sorted.delete(first.value)
     const sorted = sortTrace(this.#traces.get(traceId) ?? new Map())

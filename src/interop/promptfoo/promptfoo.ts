@@ -89,7 +89,8 @@ function tableResults(document: JsonDocument, table: JsonValue | undefined): Row
           const prompt = prompts[promptIdx]
           const row = {
             ...objectOf(output),
-            ...{ promptIdx, testIdx },
+            promptIdx,
+            testIdx,
             provider: member(output, "provider") ?? member(prompt, "provider") ?? "provider",
             prompt: { raw: member(output, "prompt") ?? null, label: member(prompt, "label") ?? null },
             vars: member(test, "test", "vars") ?? {},

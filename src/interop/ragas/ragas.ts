@@ -31,7 +31,7 @@ export const ragas: RowFormat = {
         rowRecord(
           {
             input: textOf(row.user_input ?? row.question),
-            references: textsOf(row.reference ?? row.ground_truth ?? row.ground_truths).filter((one) => one !== ""),
+            references: textsOf(row.reference ?? row.ground_truth ?? row.ground_truths).filter((text) => text !== ""),
             context: passagesOf(row.retrieved_contexts ?? row.contexts),
             text: textOf(row.response ?? row.answer) ?? "",
             scores: scoresOf(row),
@@ -56,5 +56,5 @@ function scoresOf(row: JsonObject): Record<string, ForeignScore> {
 /** A list; CSV holds it as Python prints it. What is none is one passage. */
 function passagesOf(value: JsonValue | undefined): readonly string[] {
   const printed = typeof value === "string" ? pythonLiteral(value) : value
-  return textsOf(Array.isArray(printed) ? printed : value).filter((one) => one !== "")
+  return textsOf(Array.isArray(printed) ? printed : value).filter((text) => text !== "")
 }

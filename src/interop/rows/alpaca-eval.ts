@@ -14,7 +14,8 @@ export const alpacaEval: RowFormat = {
     rowsLog(
       file,
       {
-        ...{ tool: "alpaca-eval", hasScores: false },
+        tool: "alpaca-eval",
+        hasScores: false,
         metrics: new Map([["win", { direction: "higher", range: [0, 1] }]]),
         notes: ["win: the share of comparisons with the other outputs of the file that were won; a tie counts half"],
       },

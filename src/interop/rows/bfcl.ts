@@ -34,7 +34,9 @@ async function bfclLog(file: RowFile): Promise<ForeignLog> {
   return rowsLog(
     { ...asked, given: file.given },
     {
-      ...{ tool: "bfcl", isUniform: isScored, hasScores: isScored },
+      tool: "bfcl",
+      isUniform: isScored,
+      hasScores: isScored,
       dataset: basename(results.given).replace(/_result\.jsonl?$/, ""),
       metrics: new Map([["valid", { direction: "higher", range: [0, 1] }]]),
       notes: isScored ? [] : [`results have no scores: ${scores.given} is missing`],
@@ -46,7 +48,11 @@ async function bfclLog(file: RowFile): Promise<ForeignLog> {
       const error = text.startsWith("Error during inference") ? text : undefined
       return rowRecord(
         {
-          ...{ ...(id !== undefined && { id }), input: id, variant: modelOf(results.path), text, failed: error },
+          ...(id !== undefined && { id }),
+          input: id,
+          variant: modelOf(results.path),
+          text,
+          failed: error,
           ...(seconds !== undefined && { e2eMs: seconds * 1000 }),
           usage: {
             promptTokens: countOf(row.input_token_count ?? null),

@@ -23,7 +23,10 @@ export const braintrust: RowFormat = {
       const start = figureOf(member(metrics, "start"))
       const first = figureOf(member(metrics, "time_to_first_token"))
       const facts = callFacts({
-        ...{ input: row.input, output: row.output, end: member(metrics, "end"), error: row.error },
+        input: row.input,
+        output: row.output,
+        end: member(metrics, "end"),
+        error: row.error,
         start,
         firstToken: start === undefined || first === undefined ? null : start + first,
         promptTokens: member(metrics, "prompt_tokens") ?? within?.prompt_tokens,

@@ -60,7 +60,8 @@ export function inputIn(value: JsonValue | undefined): Sample["input"] | undefin
   if (messages.length > 0)
     return messages.map(
       ({ role, content, toolCalls, toolCallId }): ChatMessage => ({
-        ...{ role, content },
+        role,
+        content,
         ...(toolCalls && { toolCalls }),
         ...(toolCallId !== undefined && { toolCallId }),
       }),

@@ -21,13 +21,14 @@ export const evalscope: RowFormat = {
 function factsOf(row: JsonObject): RowFacts {
   const score = member(row.sample_score, "score")
   const messages = listOf(row.messages)
-  const generated = messages.filter((one) => member(one, "source") === "generate")
-  const answer = generated.at(-1) ?? messages.findLast((one) => member(one, "role") === "assistant")
+  const generated = messages.filter((message) => member(message, "source") === "generate")
+  const answer = generated.at(-1) ?? messages.findLast((message) => member(message, "role") === "assistant")
   const perf = generated.length === 1 ? member(answer, "perf_metrics") : undefined
   const facts = callFacts({
     input: row.input ?? messages.slice(0, messages.indexOf(generated[0] ?? answer ?? null)),
     output: answer,
-    ...{ start: null, end: null },
+    start: null,
+    end: null,
     promptTokens: member(perf, "input_tokens"),
     completionTokens: member(perf, "output_tokens"),
   })
@@ -35,10 +36,11 @@ function factsOf(row: JsonObject): RowFacts {
   return {
     ...facts,
     variant: textOf(member(answer, "model")),
-    references: textsOf(row.target).filter((one) => one !== ""),
+    references: textsOf(row.target).filter((text) => text !== ""),
     text: textOf(member(score, "prediction")) ?? facts.text,
     metadata: { extracted: member(score, "extracted_prediction") ?? null },
-    ...{ e2eMs, ttftMs },
+    e2eMs,
+    ttftMs,
     scores: scoresOf(member(score, "value"), objectOf(member(score, "metadata", "metric_errors"))),
   }
 }
@@ -66,11 +68,17 @@ function olderFacts(row: JsonObject): RowFacts {
   }
 }
 
+/** `bleu-1` of `BLEU`, but not `accuracy` of `acc`. */
+function isPartOf(name: string, metric: string): boolean {
+  const rest = name.toLowerCase().startsWith(metric.toLowerCase()) ? name.slice(metric.length) : null
+  return rest !== null && !/^\p{L}/u.test(rest)
+}
+
 /** A number, or one for each metric; EvalScope writes 0 for the figures of a metric that failed (`BLEU`: `bleu-1`, `bleu-2` …). */
 function scoresOf(value: JsonValue | undefined, errors: JsonObject = {}): Record<string, ForeignScore> {
   const all = objectOf(value) ?? { score: value ?? null }
   const scores = Object.entries(all).map(([name, one]): [string, ForeignScore] => {
-    const failed = Object.keys(errors).find((metric) => name.toLowerCase().startsWith(metric.toLowerCase()))
+    const failed = Object.keys(errors).find((metric) => isPartOf(name, metric))
     if (failed === undefined) return [name, figureOf(one) ?? { reason: "EvalScope has no number for it" }]
     return [name, { reason: `${failed}: ${textOf(errors[failed])?.split("\n")[0]?.slice(0, 200)}` }]
   })

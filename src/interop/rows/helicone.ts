@@ -17,14 +17,17 @@ export const helicone: RowFormat = {
       const facts = callFacts({
         input: member(request, "messages") ?? member(request, "prompt") ?? member(request, "input"),
         output: response,
-        ...{ start: row.request_created_at, end: null },
+        start: row.request_created_at,
+        end: null,
         promptTokens: row.prompt_tokens,
         completionTokens: row.completion_tokens,
         cost: row.costUSD,
         error: status >= 200 && status < 300 ? null : (member(response, "error") ?? `HTTP ${status}`),
       })
       const own = {
-        ...{ variant: modelOf(row), unasked, provider: textOf(row.provider)?.toLowerCase() },
+        variant: modelOf(row),
+        unasked,
+        provider: textOf(row.provider)?.toLowerCase(),
         ...durations(figureOf(row.delay_ms), figureOf(row.time_to_first_token)),
       }
       return rowRecord({ ...facts, ...own, scores: {} }, "Helicone", where, occasions)

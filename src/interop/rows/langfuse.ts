@@ -23,7 +23,8 @@ export const langfuse: RowFormat = {
       const [cost, usage] = [row.costDetails ?? row.cost_details, row.usageDetails ?? row.usage_details ?? row.usage]
       const [costs, tokens] = [unwrapped(cost), unwrapped(usage)]
       const facts = callFacts({
-        ...{ input: row.input, output: row.output },
+        input: row.input,
+        output: row.output,
         start: row.startTime ?? row.start_time,
         end: row.endTime ?? row.end_time,
         firstToken: row.completionStartTime ?? row.completion_start_time,
@@ -45,13 +46,13 @@ export function isLangfuseTrace(document: JsonObject): boolean {
 /** Generations of a trace. A score of the trace as a whole is that of its last one. */
 export function langfuseTrace(file: JsonDocument, document: JsonObject): ForeignLog | Promise<ForeignLog> {
   const observations = listOf(document.observations)
-  const last = observations.findLast((one) => member(one, "type") === "GENERATION")
-  const rows = observations.map((one): JsonValue => {
+  const last = observations.findLast((observation) => member(observation, "type") === "GENERATION")
+  const rows = observations.map((observation): JsonValue => {
     const own = listOf(document.scores).filter((score) => {
       const of = textOf(member(score, "observationId"))
-      return of === undefined ? one === last : of === textOf(member(one, "id"))
+      return of === undefined ? observation === last : of === textOf(member(observation, "id"))
     })
-    return { ...objectOf(one), scores: own }
+    return { ...objectOf(observation), scores: own }
   })
   return langfuse.open(madeRows(rows, file, "observations/"))
 }

@@ -26,7 +26,10 @@ async function langsmithLog(file: RowFile): Promise<ForeignLog> {
     if (isExperiment ? id === undefined : row.run_type !== "llm") return []
     const extra = unwrapped(row.extra)
     const facts = callFacts({
-      ...{ input: row.inputs, output: row.outputs, start: row.start_time, end: row.end_time },
+      input: row.inputs,
+      output: row.outputs,
+      start: row.start_time,
+      end: row.end_time,
       firstToken: row.first_token_time,
       promptTokens: row.prompt_tokens,
       completionTokens: row.completion_tokens,
@@ -42,7 +45,10 @@ async function langsmithLog(file: RowFile): Promise<ForeignLog> {
       textOf(row.session_name)
     return rowRecord(
       {
-        ...{ ...(isTableRow(read) ? undated : facts), ...(id !== undefined && { id }), variant, scores: scoresOf(row) },
+        ...(isTableRow(read) ? undated : facts),
+        ...(id !== undefined && { id }),
+        variant,
+        scores: scoresOf(row),
         references: expected === "" ? [] : [expected],
       },
       "LangSmith",
@@ -68,8 +74,12 @@ function asRun(row: JsonObject): JsonObject {
     avg === null || avg === "" ? [] : [[name, { avg }]],
   )
   return {
-    ...{ run_type: "chain", reference_example_id: row.example_id ?? null, error: row.error ?? null },
-    ...{ inputs: under(/^inputs?\./), outputs: under(/^outputs\./), reference: under(/^reference\./) },
+    run_type: "chain",
+    reference_example_id: row.example_id ?? null,
+    error: row.error ?? null,
+    inputs: under(/^inputs?\./),
+    outputs: under(/^outputs\./),
+    reference: under(/^reference\./),
     feedback_stats: Object.fromEntries(feedback),
     ...(seconds !== undefined && { start_time: 1, end_time: 1 + seconds }),
   }

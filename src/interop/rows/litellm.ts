@@ -22,7 +22,8 @@ export const litellm: RowFormat = {
         input: call.messages,
         output: call.response,
         // What came from a cache has a moment and no duration.
-        ...{ start: call.startTime, end: isCached ? null : call.endTime },
+        start: call.startTime,
+        end: isCached ? null : call.endTime,
         firstToken: call.completionStartTime,
         promptTokens: call.prompt_tokens,
         completionTokens: call.completion_tokens,

@@ -12,7 +12,8 @@ export const livecodebench: RowFormat = {
     rowsLog(
       file,
       {
-        ...{ tool: "livecodebench", isUniform: true },
+        tool: "livecodebench",
+        isUniform: true,
         metrics: new Map([["pass", { direction: "higher", range: [0, 1] }]]),
         notes: ["the model is named by the file's folder; pass: the share of outputs that passed all tests"],
       },

@@ -34,7 +34,9 @@ export function mlflowTableLog(document: JsonDocument, outline: JsonObject): For
   return rowsLog(
     { ...document, rows },
     {
-      ...{ tool: "mlflow", isUniform: true, hasScores: columns.some((name) => scoreColumn.test(name)) },
+      tool: "mlflow",
+      isUniform: true,
+      hasScores: columns.some((name) => scoreColumn.test(name)),
       notes: [
         `the file names no ${variant === undefined ? "model and no " : ""}direction of its metrics: more is taken for better`,
       ],

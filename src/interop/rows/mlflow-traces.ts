@@ -16,7 +16,9 @@ export const mlflowTraces: RowFormat = {
     rowsLog(
       file,
       {
-        ...{ tool: "mlflow", isUniform: true, hasScores: false },
+        tool: "mlflow",
+        isUniform: true,
+        hasScores: false,
         notes: ["the file names no direction of its metrics: more is taken for better"],
       },
       (row, where, occasions) => rowRecord(factsOf(traceOf(row) ?? {}), "MLflow", where, occasions),
@@ -53,7 +55,8 @@ function factsOf({ info, data }: JsonObject): RowFacts {
   const facts = callFacts({
     input: attribute("mlflow.spanInputs") ?? unwrapped(member(info, "request_preview")),
     output: attribute("mlflow.spanOutputs") ?? unwrapped(member(info, "response_preview")),
-    ...{ start: undefined, end: undefined },
+    start: undefined,
+    end: undefined,
     promptTokens: member(tokens, "input_tokens"),
     completionTokens: member(tokens, "output_tokens"),
     cost: member(about("mlflow.trace.cost"), "total_cost"),
@@ -70,23 +73,23 @@ function factsOf({ info, data }: JsonObject): RowFacts {
 
 /** The run that evaluated a trace: the trace itself does not always name the run that it was made in. */
 function evaluationOf(assessments: readonly JsonValue[]): string | undefined {
-  const runs = assessments.map((one) => textOf(member(one, "metadata", "mlflow.assessment.sourceRunId")))
+  const runs = assessments.map((assessment) => textOf(member(assessment, "metadata", "mlflow.assessment.sourceRunId")))
   return runs.find((run) => run !== undefined)
 }
 
 /** The expected response; of other expectations all of them. */
 function referencesOf(assessments: readonly JsonValue[]): readonly string[] {
-  const expected = assessments.filter((one) => member(one, "expectation") !== undefined)
+  const expected = assessments.filter((assessment) => member(assessment, "expectation") !== undefined)
   const own = expected.filter((one) => member(one, "assessment_name") === "expected_response")
   return (own.length > 0 ? own : expected).flatMap((one) => textsOf(member(one, "expectation", "value")))
 }
 
 /** Feedback by its name; one that was overridden is not valid any more. */
 function scoresOf(assessments: readonly JsonValue[]): Record<string, ForeignScore> {
-  const scores = assessments.flatMap((one): [string, ForeignScore][] => {
-    const name = textOf(member(one, "assessment_name"))
-    const feedback = member(one, "feedback")
-    if (name === undefined || feedback === undefined || member(one, "valid") === false) return []
+  const scores = assessments.flatMap((assessment): [string, ForeignScore][] => {
+    const name = textOf(member(assessment, "assessment_name"))
+    const feedback = member(assessment, "feedback")
+    if (name === undefined || feedback === undefined || member(assessment, "valid") === false) return []
     return [[name, scoreOf(feedback)]]
   })
   return Object.fromEntries(scores)

@@ -14,7 +14,8 @@ export const openaiCompletions: RowFormat = {
         // As they are listed, or the whole page of them.
         input: member(row.messages, "data") ?? row.messages ?? row.input,
         output: row,
-        ...{ start: row.created, end: null },
+        start: row.created,
+        end: null,
         promptTokens: member(row.usage, "prompt_tokens"),
         completionTokens: member(row.usage, "completion_tokens"),
       })

@@ -19,11 +19,14 @@ export function isOpencompass(document: JsonObject): boolean {
 /** Answers of OpenCompass; predictions have no scores. */
 export function opencompassLog(document: JsonDocument, { details }: JsonObject): ForeignLog {
   const isResult = details !== undefined
-  const hasScores = isResult && entriesOf({ details }).some((one) => correctOf(one) !== undefined)
+  const hasScores = isResult && entriesOf({ details }).some((entry) => correctOf(entry) !== undefined)
   return rowsLog(
     document.rows(isResult ? "details" : ""),
     {
-      ...{ tool: "opencompass", dataset: basename(document.path).replace(/\.json$/, ""), hasScores, isUniform: true },
+      tool: "opencompass",
+      dataset: basename(document.path).replace(/\.json$/, ""),
+      hasScores,
+      isUniform: true,
       notes: hasScores
         ? []
         : ["the file has no scores of single answers: evalkit compare A B --metric NAME measures them"],

@@ -13,14 +13,19 @@ export const openrouter: RowFormat = {
     rowsLog(file, { tool: "openrouter", hasScores: false }, (row, where, occasions) => {
       const finish = textOf(row.finish_reason_normalized) || null
       const facts = callFacts({
-        ...{ input: null, output: null, start: row.created_at, end: null },
+        input: null,
+        output: null,
+        start: row.created_at,
+        end: null,
         promptTokens: row.tokens_prompt,
         completionTokens: row.tokens_completion,
         cost: row.cost_total,
         error: finish === "error" ? "the generation ended with an error" : null,
       })
       const own = {
-        ...{ variant: textOf(row.model_permaslug), finishReason: finish, unasked },
+        variant: textOf(row.model_permaslug),
+        finishReason: finish,
+        unasked,
         ...durations(figureOf(row.generation_time_ms), figureOf(row.time_to_first_token_ms)),
       }
       return rowRecord({ ...facts, ...own, scores: {} }, "OpenRouter", where, occasions)

@@ -23,7 +23,8 @@ export const phoenix: RowFormat = {
       const facts = callFacts({
         input: isRun(row) ? row.input : (span("llm.input_messages") ?? span("input.value")),
         output: isRun(row) ? row.output : (span("llm.output_messages") ?? span("output.value")),
-        ...{ start: row.start_time, end: row.end_time },
+        start: row.start_time,
+        end: row.end_time,
         promptTokens: row.prompt_token_count ?? span("llm.token_count.prompt"),
         completionTokens: row.completion_token_count ?? span("llm.token_count.completion"),
         error: row.error ?? (row.status_code === "ERROR" ? (row.status_message ?? "the call failed") : null),

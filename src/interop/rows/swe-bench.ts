@@ -51,7 +51,9 @@ export function sweBenchLog(file: JsonDocument, document: JsonObject): ForeignLo
   return rowsLog(
     madeRows(rows, file),
     {
-      ...{ tool: "swe-bench", dataset: "swe-bench", isUniform: true },
+      tool: "swe-bench",
+      dataset: "swe-bench",
+      isUniform: true,
       metrics: new Map([["resolved", { direction: "higher", range: [0, 1] }]]),
       notes:
         open > 0

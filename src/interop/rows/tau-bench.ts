@@ -7,7 +7,8 @@ import type { JsonDocument } from "../row-file.ts"
 import { type RowFormat, rowRecord, rowsLog } from "../row-format.ts"
 
 const facts: Pick<ForeignLog, "tool"> & Partial<ForeignLog> = {
-  ...{ tool: "tau-bench", isUniform: true },
+  tool: "tau-bench",
+  isUniform: true,
   metrics: new Map([["reward", { direction: "higher", range: [0, 1] }]]),
 }
 
@@ -50,8 +51,10 @@ function trialOf(
   const costUsd = numberOf(row.agent_cost)
   return rowRecord(
     {
-      ...{ ...named, input: id === undefined ? undefined : `task ${id}`, ...(id !== undefined && { id }) },
-      text: said(messages.findLast((one) => member(one, "role") === "assistant" && said(one) !== "")),
+      ...named,
+      input: id === undefined ? undefined : `task ${id}`,
+      ...(id !== undefined && { id }),
+      text: said(messages.findLast((message) => member(message, "role") === "assistant" && said(message) !== "")),
       ...(error === undefined ? { outcome: "ok" as const } : { failed: error }),
       ...(seconds !== undefined && { e2eMs: seconds * 1000 }),
       ...(costUsd !== undefined && { costUsd }),
