@@ -6,7 +6,7 @@ import { createServedCounts, type ServedCounts } from "./counts/served-counts.ts
 import { createEmbedder, type Embedder } from "./embeddings/embedder.ts"
 import { clearRegisters } from "./evaluate/clear-registers.ts"
 import { type EvaluateAlone, evaluateAlone } from "./evaluate/evaluate-alone.ts"
-import { createTurns, type Turns } from "./evaluate/turns.ts"
+import { createRounds, type Rounds } from "./evaluate/rounds.ts"
 import { type Binding, loadBinding } from "./load-binding.ts"
 import { sampleInTurn } from "./sampling/sample-in-turn.ts"
 import { type ListedSampling, likelyTokens, sampleListed } from "./sampling/sample-listed.ts"
@@ -44,9 +44,9 @@ export interface LoadedModel {
   readonly listing: ListedSampling["listing"] | null
   /** Tokens of a large vocabulary that a draw looks at first; null: at all. */
   readonly drawsFrom: number | null
-  /** Who evaluates at present. */
-  readonly turns: Turns
-  /** How the only answer at its time is evaluated; null where that is left to the binding. */
+  /** Who evaluates when. */
+  readonly rounds: Rounds
+  /** How the only answer of a round is evaluated; null where that is left to the binding. */
   readonly alone: EvaluateAlone | null
   readonly embedder: Embedder
   readonly counts: ServedCounts
@@ -102,7 +102,7 @@ export async function loadModel(options: LoadModelOptions): Promise<LoadedModel>
         return sample(index, sampler, probabilities, confidence)
       }
     })
-    const turns = createTurns()
+    const rounds = createRounds()
     return {
       name: options.name ?? basename(options.modelPath).replace(/\.gguf$/i, ""),
       file: basename(options.modelPath),
@@ -114,16 +114,16 @@ export async function loadModel(options: LoadModelOptions): Promise<LoadedModel>
       listing: listed?.listing ?? null,
       drawsFrom:
         listed && model.fileInfo.metadata.tokenizer.ggml.tokens.length > 8 * likelyTokens ? likelyTokens : null,
-      turns,
+      rounds,
       // On a GPU the binding looks after more than its queue.
-      alone: llama.gpu === false ? evaluateAlone(context, turns) : null,
+      alone: llama.gpu === false ? evaluateAlone(context) : null,
       counts: createServedCounts(),
-      embedder: createEmbedder({ model, turns, contextSize, threads: options.threads }),
+      embedder: createEmbedder({ model, contextSize, threads: options.threads }),
       binding,
       contextSize,
       loadMs: performance.now() - startMs,
       async dispose() {
-        await turns.settled()
+        await rounds.settled()
         await llama.dispose()
       },
     }

@@ -23,37 +23,24 @@ const chunkTokens = 32
 export async function scoreTokens(
   loaded: LoadedModel,
   sequence: LlamaContextSequence,
-  options: ScoreTokensOptions,
-): Promise<ServedLogprob[]> {
-  const started = performance.now()
-  await loaded.turns.enter()
-  try {
-    const scores = await scored(loaded, sequence, options)
-    loaded.counts.read(options.tokens.length, performance.now() - started)
-    return scores
-  } finally {
-    loaded.turns.leave()
-  }
-}
-
-async function scored(
-  loaded: LoadedModel,
-  sequence: LlamaContextSequence,
   { tokens, from, alternatives, signal }: ScoreTokensOptions,
 ): Promise<ServedLogprob[]> {
+  const started = performance.now()
   // What needs checkpoints (sliding windows, recurrent models) cannot go back within a chunk.
   const listing = sequence.needsCheckpoints ? null : loaded.listing
-  await sequence.clearHistory()
+  await loaded.rounds.between(() => sequence.clearHistory())
   const scores: ServedLogprob[] = []
   for (let start = 0; start < tokens.length - 1; start += chunkTokens) {
     signal.throwIfAborted()
     const chunk = tokens.slice(start, Math.min(start + chunkTokens, tokens.length - 1))
     const given = (i: number) => tokens[start + i + 1] as Token
     const evaluate = (isAsked: (i: number) => boolean, confidence: boolean) =>
-      sequence.controlledEvaluate(
-        chunk.map(
-          (token, i): ControlledEvaluateInputItem =>
-            isAsked(i) ? [token, { generateNext: { probabilities: true, confidence } }] : token,
+      loaded.rounds.take(() =>
+        sequence.controlledEvaluate(
+          chunk.map(
+            (token, i): ControlledEvaluateInputItem =>
+              isAsked(i) ? [token, { generateNext: { probabilities: true, confidence } }] : token,
+          ),
         ),
       )
     const isScored = (i: number) => start + i + 1 >= from
@@ -62,7 +49,7 @@ async function scored(
       : await evaluate(isScored, false)
     const isOutside = (i: number) => isScored(i) && results[i]?.next.probabilities?.has(given(i)) === false
     if (listing && chunk.some((_, i) => isOutside(i))) {
-      await sequence.eraseContextTokenRanges([{ start, end: start + chunk.length }])
+      await loaded.rounds.between(() => sequence.eraseContextTokenRanges([{ start, end: start + chunk.length }]))
       const whole = await evaluate(isOutside, false)
       for (const [i, result] of whole.entries()) if (isOutside(i)) results[i] = result
     }
@@ -71,5 +58,6 @@ async function scored(
       scores.push(loaded.describer.describe(given(i), probabilities?.get(given(i)), probabilities, alternatives))
     }
   }
+  loaded.counts.read(tokens.length, performance.now() - started)
   return scores
 }

@@ -4,7 +4,7 @@ import { sum } from "../../../stats/sum.ts"
 import type { GenerateOptions } from "../generate.ts"
 import type { LoadedModel } from "../load-model.ts"
 import { sampleToken } from "../sampling/sample-token.ts"
-import type { Step, Steps } from "./evaluate-alone.ts"
+import { type Asked, canEvaluateAlone, type Step, type Steps } from "./evaluate-alone.ts"
 
 /**
  * The steps of an answer, each with the token that it ends with: the most likely one, or one that is drawn. The most likely tokens of a large
@@ -42,7 +42,7 @@ export async function* drawnSteps(
     }
     const start = sequence.nextTokenIndex - 1
     const last = sequence.contextTokens.slice(start)
-    await sequence.eraseContextTokenRanges([{ start, end: start + 1 }])
+    await loaded.rounds.between(() => sequence.eraseContextTokenRanges([{ start, end: start + 1 }]))
     const more = isGreedy ? loaded.drawsFrom : null
     const repeated = steps(loaded, sequence, options, last, more)
     const step = await advance(repeated, more)
@@ -81,9 +81,46 @@ function steps(
     probabilities || confidence
       ? sequence.evaluateWithMetadata(rest, { probabilities, confidence }, native)
       : sequence.evaluateWithMetadata(rest, {}, native)
-  return loaded.alone && !options.grammar
-    ? loaded.alone(sequence, tokens, { probabilities, confidence }, together)
-    : together(tokens)
+  return roundSteps(loaded, sequence, tokens, options.grammar ? null : { probabilities, confidence }, together)
+}
+
+/**
+ * A step in each round: by `together`, the binding's evaluation, or without its queue in rounds that nobody else is in. Of a prompt that is longer than a batch
+ * each round reads one batch, so that others wait for no more.
+ *
+ * @param asked what a step without the queue is asked for; null: none is taken
+ */
+async function* roundSteps(
+  { rounds, alone, context }: LoadedModel,
+  sequence: LlamaContextSequence,
+  tokens: Token[],
+  asked: Asked | null,
+  together: (tokens: Token[]) => Steps,
+): Steps {
+  const own = asked && alone && canEvaluateAlone(sequence) ? { alone, asked } : null
+  let next = tokens
+  for (; next.length > context.batchSize; next = next.slice(context.batchSize)) {
+    const part = next.slice(0, context.batchSize)
+    await rounds.take(() => sequence.evaluateWithoutGeneratingNewTokens(part))
+  }
+  const queued: { steps?: Steps | undefined } = {}
+  try {
+    for (;;) {
+      const step = await rounds.take(async (isOnly) => {
+        if (isOnly && own) {
+          await queued.steps?.return()
+          queued.steps = undefined
+          return own.alone(sequence, next, own.asked)
+        }
+        queued.steps ??= together(next)
+        return (await queued.steps.next(next[0])).value
+      })
+      if (!step) return
+      next = [(yield step) ?? step.token]
+    }
+  } finally {
+    await queued.steps?.return()
+  }
 }
 
 /** Whether the token of a step is not always the binding's: it is drawn, or must not end the answer. */

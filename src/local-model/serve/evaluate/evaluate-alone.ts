@@ -1,7 +1,6 @@
 import type { LlamaContext, LlamaContextSequence, Token } from "node-llama-cpp"
 import type { SampleNative } from "../sampling/sample-listed.ts"
 import { isPoolOfOne } from "./pool-of-one.ts"
-import type { Turns } from "./turns.ts"
 
 /** One step of an evaluation: the token that the model would take, and what was asked to know about it. */
 export interface Step {
@@ -19,13 +18,8 @@ export interface Asked {
 /** Steps of one answer as the binding's `evaluateWithMetadata` gives them; each is given the token that it ends with. */
 export type Steps = AsyncGenerator<Step, void, Token | undefined>
 
-/** Takes greedy steps of a sequence, and goes on with `together` as soon as others evaluate, too. */
-export type EvaluateAlone = (
-  sequence: LlamaContextSequence,
-  tokens: Token[],
-  asked: Asked,
-  together: (tokens: Token[]) => Steps,
-) => Steps
+/** Takes one greedy step of the only answer of a round: it reads tokens, a batch of them at most, and samples behind the last one. */
+export type EvaluateAlone = (sequence: LlamaContextSequence, tokens: readonly Token[], asked: Asked) => Promise<Step>
 
 /** The parts of the binding that its types leave out. */
 interface NativeContext {
@@ -50,7 +44,7 @@ interface NativeSampler {
 }
 
 /**
- * Evaluation without the binding's queue, for an answer that is the only one at its time. The queue gathers what several sequences ask for into one
+ * Evaluation without the binding's queue, for an answer that is the only one of a round. The queue gathers what several sequences ask for into one
  * batch; for one answer it costs a turn of the event loop, four locks and a sampler for each token, and the thread that decodes
  * sleeps until it is told to sample. Here a step is put to that thread as one piece of work where it is the only one.
  *
@@ -58,7 +52,7 @@ interface NativeSampler {
  *
  * @returns null where this version of the binding is made in another way
  */
-export function evaluateAlone(context: LlamaContext, turns: Turns): EvaluateAlone | null {
+export function evaluateAlone(context: LlamaContext): EvaluateAlone | null {
   const native = (context as unknown as { readonly _ctx?: NativeContext })._ctx
   const model = context.model as unknown as Internals
   const Sampler = model._llama?._bindings?.AddonSampler
@@ -66,25 +60,6 @@ export function evaluateAlone(context: LlamaContext, turns: Turns): EvaluateAlon
   const batch = native as Required<NativeContext>
   const greedy = new Sampler(model._model)
   greedy.applyConfig({ temperature: 0 })
-
-  /** Evaluates tokens, and samples behind the last one. */
-  async function step(sequence: Required<NativeSequence>, tokens: readonly Token[], asked: Asked): Promise<Step> {
-    for (let start = 0; ; start += context.batchSize) {
-      const part = tokens.slice(start, start + context.batchSize)
-      const isLast = start + part.length === tokens.length
-      batch.initBatch(part.length)
-      const wanted = Uint32Array.from(isLast ? [part.length - 1] : [])
-      const places = batch.addToBatch(sequence._sequenceId, sequence._nextTokenIndex, Uint32Array.from(part), wanted)
-      const decoded = batch.decodeBatch()
-      // A pool of one thread takes what it is given in turn: what is to be sampled waits there, and not here.
-      if (!isLast || !isPoolOfOne) await decoded
-      const sampled = isLast ? sample(places[0] as number, asked) : null
-      await Promise.all([decoded, sampled])
-      sequence._nextTokenIndex += part.length
-      sequence._contextTokens.push(...part)
-      if (sampled) return sampled
-    }
-  }
 
   async function sample(place: number, { probabilities, confidence }: Asked): Promise<Step> {
     const isPlain = !probabilities && !confidence
@@ -100,21 +75,24 @@ export function evaluateAlone(context: LlamaContext, turns: Turns): EvaluateAlon
     }
   }
 
-  return async function* (sequence, tokens, asked, together) {
-    const own = sequence as unknown as NativeSequence
-    let next = tokens
-    if (isKnown(own)) {
-      while (turns.isAlone) {
-        const taken = await turns.step(() => step(own, next, asked))
-        next = [(yield taken) ?? taken.token]
-      }
-    }
-    yield* together(next)
+  return async (given, tokens, asked) => {
+    const sequence = given as unknown as Required<NativeSequence>
+    batch.initBatch(tokens.length)
+    const wanted = Uint32Array.of(tokens.length - 1)
+    const places = batch.addToBatch(sequence._sequenceId, sequence._nextTokenIndex, Uint32Array.from(tokens), wanted)
+    const decoded = batch.decodeBatch()
+    // A pool of one thread takes what it is given in turn: what is to be sampled waits there, and not here.
+    if (!isPoolOfOne) await decoded
+    const [step] = await Promise.all([sample(places[0] as number, asked), decoded])
+    sequence._nextTokenIndex += tokens.length
+    sequence._contextTokens.push(...tokens)
+    return step
   }
 }
 
 /** Whether a sequence is kept as this file expects; what needs checkpoints (sliding windows, recurrent models) is left to the binding. */
-function isKnown(sequence: NativeSequence): sequence is Required<NativeSequence> {
+export function canEvaluateAlone(given: LlamaContextSequence): boolean {
+  const sequence = given as unknown as NativeSequence
   return (
     typeof sequence._sequenceId === "number" &&
     typeof sequence._nextTokenIndex === "number" &&
