@@ -86,7 +86,7 @@ export async function* generate(
   try {
     cachedPromptTokens = await loaded.rounds.between(() => alignSequence(sequence, options))
     const unread = options.tokens.slice(cachedPromptTokens)
-    const steps = limit > 0 ? drawnSteps(loaded, sequence, options, unread, isEnding) : []
+    const steps = limit > 0 ? drawnSteps(loaded, sequence, options, unread) : []
     if (limit <= 0) finishReason = "length"
     for await (const { token, confidence, probabilities } of steps) {
       if (options.signal.aborted) break
