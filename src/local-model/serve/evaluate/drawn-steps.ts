@@ -1,8 +1,9 @@
 import type { LlamaContextSequence, Token } from "node-llama-cpp"
 import { createRandom } from "../../../core/random.ts"
+import { sum } from "../../../stats/sum.ts"
 import type { GenerateOptions } from "../generate.ts"
 import type { LoadedModel } from "../load-model.ts"
-import type { Listing } from "../sampling/native-sampling.ts"
+import { type Listing, scaled } from "../sampling/native-sampling.ts"
 import { sampleToken } from "../sampling/sample-token.ts"
 import { nativeSequence } from "./native-context.ts"
 
@@ -65,21 +66,27 @@ function free({ sampling }: LoadedModel, options: GenerateOptions) {
   const { temperature, alternatives, minTokens = 0 } = options
   const isDrawn = temperature > 0
   const random = createRandom(options.seed)
-  // Above temperature 1 the share of the rest says nothing about its weight.
-  const listings: ((place: number) => Promise<Listing>)[] = sampling.isLarge
-    ? [
-        ...(alternatives === null ? [sampling.relative] : []),
-        ...(temperature > 1 ? [] : [sampling.likely]),
-        sampling.all,
-      ]
-    : [sampling.all]
+  async function* listings(place: number): AsyncGenerator<Listing> {
+    if (sampling.isLarge) {
+      const likely = await sampling.relative(place)
+      if (alternatives === null) yield likely
+      // Above temperature 1 the share of the rest says nothing about its weight.
+      if (temperature <= 1) {
+        const { confidence } = await sampling.confident(place)
+        yield scaled(likely, confidence)
+      }
+    }
+    yield sampling.all(place)
+  }
   let [written, draw] = [0, random.next()]
   const ends = new Set(minTokens > 0 ? [...sampling.ends(), ...options.stopTokens] : [])
-  const chosen = (isBarred: boolean, { token, probabilities, rest, leastRest }: Listing): Token | undefined => {
+  const chosen = (isBarred: boolean, listing: Listing): Token | undefined => {
+    const { token, probabilities, rest, leastRest, isScaled } = listing
     if (!isBarred) return isDrawn ? sampleToken(probabilities, options, draw, rest, leastRest) : token
     const choices = new Map(probabilities)
     const unlisted = [...ends].filter((end) => !choices.delete(end)).length
     if (!isDrawn) return choices.keys().next().value
+    if (isScaled && sum(choices.values()) < 0.01) return undefined
     const least = [...choices.values()].at(-1) ?? 0
     return sampleToken(choices, options, draw, rest, Math.max(0, leastRest - unlisted * least))
   }
@@ -90,8 +97,7 @@ function free({ sampling }: LoadedModel, options: GenerateOptions) {
       const token = await sampling.greedy(place)
       if (!isBarred || !ends.has(token)) return { token }
     }
-    for (const list of listings) {
-      const listing = await list(place)
+    for await (const listing of listings(place)) {
       const token = chosen(isBarred, listing)
       if (token !== undefined) return { token, probabilities: listing.probabilities }
     }

@@ -15,10 +15,9 @@ export interface Listing {
   /** Probability of all tokens that are not listed, on the scale of those that are: at most, and at least. */
   readonly rest: number
   readonly leastRest: number
+  /** Whether the probabilities were made the model's own by that of the first, a sum in 32 bits; a small difference to 1 is nothing to go by. */
+  readonly isScaled?: boolean
 }
-
-/** How far the sum of a vocabulary's probabilities, which is taken in 32 bits, may be off. */
-const sumError = 1e-4
 
 /** What can be known of an output of the batch, by its place. Probabilities are those of the softmax at temperature 1. */
 export interface NativeSampling {
@@ -91,7 +90,9 @@ export function nativeSampling(native: NativeContext, model: LlamaModel, clear: 
     async relative(place, count = likelyTokens) {
       const probabilities = await top(place, count)
       const [token, least] = [probabilities.keys().next().value as Token, [...probabilities.values()].at(-1) as number]
-      return { token, probabilities, rest: (size - probabilities.size) * least, leastRest: 0 }
+      const rest = (size - probabilities.size) * least
+      // As `scaled` has it, the rest may be a little more.
+      return { token, probabilities, rest: 1.001 * rest + 0.001, leastRest: 0 }
     },
     async likely(place, count = likelyTokens) {
       if (count >= size) return all(place)
@@ -99,14 +100,7 @@ export function nativeSampling(native: NativeContext, model: LlamaModel, clear: 
       // A pool of one thread takes them in turn by itself; elsewhere they would read the same outputs at once.
       if (!isPoolOfOne) await first
       const [{ token, confidence }, probabilities] = await Promise.all([first, top(place, count)])
-      const factor = confidence / (probabilities.values().next().value ?? 1)
-      let total = 0
-      for (const [one, share] of probabilities) {
-        probabilities.set(one, share * factor)
-        total += share * factor
-      }
-      const rest = Math.max(0, 1 - total)
-      return { token, probabilities, rest: rest + sumError, leastRest: Math.max(0, rest - sumError) }
+      return scaled({ token, probabilities }, confidence)
     },
     all,
     async by(sampler, place, alternatives) {
@@ -118,6 +112,19 @@ export function nativeSampling(native: NativeContext, model: LlamaModel, clear: 
       }
     },
   }
+}
+
+/** Relative probabilities as the model's own, of which the first is known. */
+export function scaled(listing: Pick<Listing, "token" | "probabilities">, first: number): Listing {
+  const factor = first / (listing.probabilities.values().next().value ?? 1)
+  let total = 0
+  const probabilities = new Map<Token, number>()
+  for (const [token, share] of listing.probabilities) {
+    probabilities.set(token, share * factor)
+    total += share * factor
+  }
+  const rest = Math.max(0, 1 - total)
+  return { token: listing.token, probabilities, rest, leastRest: rest, isScaled: true }
 }
 
 function known(token: Token): Token {

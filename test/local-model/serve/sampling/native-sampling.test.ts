@@ -65,7 +65,6 @@ describe("the most likely tokens of a step", () => {
         ...sampling,
         isLarge: true,
         relative: (place) => sampling.relative(place, count),
-        likely: (place) => sampling.likely(place, count),
       },
     })
     // Three tokens leave most steps open.
@@ -91,16 +90,16 @@ describe("the most likely tokens of a step", () => {
     const { sampling } = loaded
     const spied = (count: number): LoadedModel["sampling"] => {
       const noted =
-        (name: "relative" | "likely" | "all", most?: number): typeof sampling.all =>
-        (place) => {
+        <Name extends "relative" | "confident" | "all">(name: Name, most?: number) =>
+        (place: number) => {
           asked.push(name)
-          return sampling[name](place, most)
+          return sampling[name](place, most) as ReturnType<(typeof sampling)[Name]>
         }
       return {
         ...sampling,
         isLarge: true,
         relative: noted("relative", count),
-        likely: noted("likely", count),
+        confident: noted("confident"),
         all: noted("all"),
       }
     }
@@ -113,7 +112,7 @@ describe("the most likely tokens of a step", () => {
     }
     expect(await one(1024, { temperature: 0 })).toEqual([])
     expect(await one(1024, { temperature: 0.5 })).toEqual(["relative"])
-    expect(await one(1024, { temperature: 0.5, alternatives: 3 })).toEqual(["likely"])
+    expect(await one(1024, { temperature: 0.5, alternatives: 3 })).toEqual(["relative", "confident"])
     expect((await one(1, { temperature: 1.9, seed: 4 })).slice(0, 2)).toEqual(["relative", "all"])
   })
 })
