@@ -35,9 +35,14 @@ const factual = defineRubric({
 })
 const judges = (["smollm2", "gemma3"] as const).map((judge) => ({ judge, provider: model(judge, { parallel: 1 }) }))
 
-/** The verdict alone, in a few tokens: a reason of a small model is seldom one, and takes most of the time. */
-const template =
-  "Question: {input}\n\nSolution A: {first}\n\nSolution B: {second}\n\nOne of the two solutions is right. Reply with its letter alone, A or B."
+/** The verdict alone, in a few tokens, behind two worked examples: without them neither model names a letter. */
+const asked = (question: string, first: string, second: string) =>
+  `Question: ${question}\nSolution A: ${first}\nSolution B: ${second}\nOne of the two solutions is right. Its letter:`
+const shown = [
+  `${asked("What are 2 apples and 3 apples?", "2 + 3 = 6", "2 + 3 = 5")} B`,
+  `${asked("Tom has 9 pens and loses 4. How many are left?", "9 - 4 = 5", "9 + 4 = 13")} A`,
+]
+const template = [...shown, asked("{input}", "{first}", "{second}")].join("\n\n")
 
 export default defineConfig({
   name: "judge-study",
