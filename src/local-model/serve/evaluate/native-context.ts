@@ -1,4 +1,5 @@
 import type { LlamaContext, LlamaContextSequence, Token } from "node-llama-cpp"
+import { isPoolOfOne } from "./pool-of-one.ts"
 
 /** A native sampler of the binding. */
 export interface NativeSampler {
@@ -12,7 +13,7 @@ export interface NativeContext {
   /** Places of the wanted outputs in the batch. */
   addToBatch(sequence: number, firstIndex: number, tokens: Uint32Array, wanted: Uint32Array): Uint32Array
   decodeBatch(): Promise<void>
-  /** A token, or it with its distribution (tokens and probabilities in turn) and its own probability, where one of them is asked for. */
+  /** In turn: a token, or it with its distribution (tokens and probabilities in turn) and its own probability, where one of them is asked for. */
   sampleToken(place: number, sampler: NativeSampler, probabilities?: boolean, confidence?: boolean): Promise<unknown>
   createSampler(config: object): NativeSampler
 }
@@ -42,11 +43,19 @@ export function nativeContext(context: LlamaContext): NativeContext {
   if (!own?.initBatch || !own.addToBatch || !own.decodeBatch || !own.sampleToken || !Sampler)
     throw new Error("this version of node-llama-cpp evaluates in a way that is not known")
   const native = own as NativeContext
+  let last: Promise<unknown> = Promise.resolve()
+  /** llama.cpp puts the outputs of a batch in order when they are first read, without a lock: two threads that do so swap them back. */
+  const inTurn: NativeContext["sampleToken"] = (...asked) => {
+    const sampled = last.then(() => native.sampleToken(...asked))
+    last = sampled.catch(() => {})
+    return sampled
+  }
   return {
     initBatch: (size) => native.initBatch(size),
     addToBatch: (...part) => native.addToBatch(...part),
     decodeBatch: () => native.decodeBatch(),
-    sampleToken: (...asked) => native.sampleToken(...asked),
+    // A pool of one thread takes them in turn by itself.
+    sampleToken: isPoolOfOne ? (...asked) => native.sampleToken(...asked) : inTurn,
     createSampler(config) {
       const sampler = new Sampler(model._model)
       sampler.applyConfig(config)

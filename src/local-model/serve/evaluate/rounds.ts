@@ -89,8 +89,6 @@ export function createRounds(native: NativeContext, batchSize: number): Rounds {
           const sampled = reading.sample(place, index)
           reading.sampled.push(sampled)
           all.push(sampled)
-          // llama.cpp puts the outputs of a batch in order when they are first read, without a lock: two threads that do so swap them back.
-          if (!isPoolOfOne) await sampled.catch(() => {})
         }
         if (to === reading.tokens.length) reading.resolve(Promise.all([decoded, ...reading.sampled]))
         else waiting.unshift(reading)

@@ -1,6 +1,5 @@
 import type { LlamaModel, Token } from "node-llama-cpp"
 import type { NativeContext, NativeSampler } from "../evaluate/native-context.ts"
-import { isPoolOfOne } from "../evaluate/pool-of-one.ts"
 
 /**
  * Tokens that are listed in place of the whole vocabulary, which takes longer to hand over (14 ms of processor for 49,152 tokens) than a small model takes to
@@ -96,10 +95,7 @@ export function nativeSampling(native: NativeContext, model: LlamaModel, clear: 
     },
     async likely(place, count = likelyTokens) {
       if (count >= size) return all(place)
-      const first = confident(place)
-      // A pool of one thread takes them in turn by itself; elsewhere they would read the same outputs at once.
-      if (!isPoolOfOne) await first
-      const [{ token, confidence }, probabilities] = await Promise.all([first, top(place, count)])
+      const [{ token, confidence }, probabilities] = await Promise.all([confident(place), top(place, count)])
       return scaled({ token, probabilities }, confidence)
     },
     all,

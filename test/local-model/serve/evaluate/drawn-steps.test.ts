@@ -1,5 +1,6 @@
-import type { LlamaContextSequence, Token } from "node-llama-cpp"
+import type { LlamaContext, LlamaContextSequence, Token } from "node-llama-cpp"
 import { afterAll, beforeAll, describe, expect, it } from "vitest"
+import { type NativeSampler, nativeContext } from "../../../../src/local-model/serve/evaluate/native-context.ts"
 import { createRounds } from "../../../../src/local-model/serve/evaluate/rounds.ts"
 import { type GenerateOptions, generate, type Piece } from "../../../../src/local-model/serve/generate.ts"
 import { type LoadedModel, loadModel } from "../../../../src/local-model/serve/load-model.ts"
@@ -108,3 +109,24 @@ async function remaining(pieces: AsyncGenerator<Piece, unknown>): Promise<Piece[
 function textsOf(pieces: readonly Piece[]): string {
   return pieces.map(({ text }) => text).join("")
 }
+
+it("a context samples one token at a time, in the order asked, and goes on after a failure", async () => {
+  let running = 0
+  const started: number[] = []
+  const own = {
+    ...{ initBatch() {}, addToBatch() {}, async decodeBatch() {} },
+    async sampleToken(place: number) {
+      started.push(place)
+      expect(++running).toBe(1)
+      await new Promise((resolve) => setTimeout(resolve, 1))
+      running--
+      if (place === 1) throw new Error("no logits")
+    },
+  }
+  const bindings = { AddonSampler: class {} }
+  const native = nativeContext({ _ctx: own, model: { _llama: { _bindings: bindings } } } as unknown as LlamaContext)
+  const results = await Promise.allSettled([0, 1, 2].map((place) => native.sampleToken(place, {} as NativeSampler)))
+  expect(started).toEqual([0, 1, 2])
+  expect(results.map(({ status }) => status)).toEqual(["fulfilled", "rejected", "fulfilled"])
+  expect(() => nativeContext({ model: {} } as unknown as LlamaContext)).toThrow(/node-llama-cpp/)
+})
