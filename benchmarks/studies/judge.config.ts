@@ -35,7 +35,7 @@ const factual = defineRubric({
 })
 const judges = (["smollm2", "gemma3"] as const).map((judge) => ({ judge, provider: model(judge, { parallel: 1 }) }))
 
-/** The verdict alone, in a few tokens, behind two worked examples: without them neither model names a letter. */
+/** The verdict alone, in a few tokens, behind two worked examples: a reason of a small model is seldom one, and takes most of the time. */
 const asked = (question: string, first: string, second: string) =>
   `Question: ${question}\nSolution A: ${first}\nSolution B: ${second}\nOne of the two solutions is right. Its letter:`
 const shown = [
