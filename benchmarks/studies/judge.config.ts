@@ -13,12 +13,12 @@ interface Solved {
   readonly "175b_verification": Solution
 }
 
-/** The eight shortest questions of GSM8K of whose two solutions one is right, and the answers by whether they are. */
+/** The twelve shortest questions of GSM8K of whose two solutions one is right, and the answers by whether they are. */
 const pairs = referenceRows<Solved>("gsm8k_solutions.jsonl")
   .map((row, i) => ({ id: `gsm8k-${i + 1}`, ...row, solutions: [row["6b_finetuning"], row["175b_verification"]] }))
   .filter(({ solutions: [small, large] }) => small?.is_correct !== large?.is_correct)
   .sort((a, b) => a.question.length - b.question.length)
-  .slice(0, 8)
+  .slice(0, 12)
 const answers = (isCorrect: boolean) =>
   recorded(
     pairs.map(({ id, solutions }) => {
@@ -35,21 +35,29 @@ const factual = defineRubric({
 })
 const judges = (["smollm2", "gemma3"] as const).map((judge) => ({ judge, provider: model(judge, { parallel: 1 }) }))
 
+/** The verdict alone, in a few tokens, behind two worked examples: a reason of a small model is seldom one, and takes most of the time. */
+const asked = (question: string, first: string, second: string) =>
+  `Question: ${question}\nSolution A: ${first}\nSolution B: ${second}\nOne of the two solutions is right. Its letter:`
+const shown = [
+  `${asked("What are 2 apples and 3 apples?", "2 + 3 = 6", "2 + 3 = 5")} B`,
+  `${asked("Tom has 9 pens and loses 4. How many are left?", "9 - 4 = 5", "9 + 4 = 13")} A`,
+]
+const template = [...shown, asked("{input}", "{first}", "{second}")].join("\n\n")
+
 export default defineConfig({
   name: "judge-study",
   dataset: pairs.map(({ id, question: input }) => ({ id, input })),
   variants: [variant({ name: "right", provider: answers(true) }), variant({ name: "wrong", provider: answers(false) })],
-  metrics: judges.flatMap(({ judge, provider }) => [
-    pairwise({
-      name: `${judge}-prefers`,
-      judge,
-      provider,
-      against: { variant: "wrong" },
-      parameters: { maxTokens: 96 },
-    }),
-    rubric({ name: `${judge}-factual`, judge, provider, rubric: factual }),
-  ]),
-  primary: "gemma3-prefers",
+  // Without a pair the labels are judged, which `judge validate` finds by name.
+  metrics: judges.map(({ judge, provider }) =>
+    process.env.JUDGED === "pairs"
+      ? pairwise({
+          ...{ name: `${judge}-prefers`, judge, provider, template },
+          against: { variant: "wrong" },
+          parameters: { maxTokens: 4 },
+        })
+      : rubric({ name: `${judge}-factual`, judge, provider, rubric: factual }),
+  ),
   baseline: "wrong",
   seed: 1,
 })

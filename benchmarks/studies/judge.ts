@@ -28,4 +28,5 @@ const lines = rows.map(({ ID, user_query: input, chatgpt_response: output, hallu
 writeFileSync(labels, lines.join("\n"))
 for (const judge of ["smollm2", "gemma3"])
   evalkit("inherit", "judge", "validate", labels, "--config", configOf("judge"), "--metric", `${judge}-factual`)
+process.env.JUDGED = "pairs"
 evalkit("inherit", "run", configOf("judge"), ...process.argv.slice(2))

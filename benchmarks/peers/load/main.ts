@@ -25,9 +25,11 @@ const loads: Record<string, Load & { readonly start: () => Promise<Server> }> = 
 }
 for (const kind of ["llama-server", "evalkit serve"] as const) {
   const text = { promptTokens: 16, maxTokens: 32, tokenizer: "smollm2", start: () => startModel(kind, 8) } as const
+  const start = () => startModel(kind, 32)
   Object.assign(loads, {
     [`${kind}, 1 stream`]: { ...text, streams: 1, requests: 16, rate: 1 },
     [`${kind}, 8 streams`]: { ...text, streams: 8, requests: 32, rate: 1 },
+    [`${kind}, 32 streams`]: { ...text, start, streams: 32, requests: 64, rate: 1 },
     [`${kind}, Poisson`]: { ...text, requests: 20, rate: 0.5 },
   })
 }
@@ -36,6 +38,8 @@ for (const kind of ["llama-server", "evalkit serve"] as const) {
 interface Run extends Truth {
   readonly stated: Figures
   readonly cpuSeconds: number
+  /** Processor time of the server by the tokens that it wrote, its prompts and what came before the measured requests included; of real servers. */
+  readonly serverMsPerToken?: number
 }
 
 mkdirSync(runs, { recursive: true })
@@ -63,11 +67,16 @@ async function measure(name: string, tool: Tool, load: (typeof loads)[string]): 
   const { folder, bin } = prepare(name, tool)
   const server = await load.start()
   try {
+    const before = server.cpuSeconds?.()
     const cpuSeconds = runTool(tool, tool.command(bin, server.base, load, folder), folder)
     const stated = tool.figures(folder)
     // What comes before the measured requests (a probe, a cold start, a warm-up) is no part of the figures.
-    const entries = (await server.entries()).toSorted((a, b) => a.arrivedMs - b.arrivedMs).slice(-stated.requests)
-    return { stated, ...truthOf(entries, load), cpuSeconds }
+    const spent = before === undefined ? Number.NaN : 1000 * ((server.cpuSeconds?.() ?? Number.NaN) - before)
+    const all = await server.entries()
+    const written = all.reduce((total, { timings }) => total + (timings?.predicted_n ?? 0), 0)
+    const entries = all.toSorted((a, b) => a.arrivedMs - b.arrivedMs).slice(-stated.requests)
+    const serverMsPerToken = spent / written
+    return { stated, ...truthOf(entries, load), cpuSeconds, ...(written > 0 && { serverMsPerToken }) }
   } finally {
     server.stop()
   }
@@ -82,7 +91,14 @@ function printTables(): void {
     const isModel = rows.some(([, run]) => typeof run === "object" && run.own !== undefined)
     const further = [...(streams ? [] : ["rate sent", "CV"]), "CPU s"]
     if (isModel)
-      further.push("TTFT on the wire", "prompt by the server", "TPOT on the wire", "by the server", "tokens/s")
+      further.push(
+        "TTFT on the wire",
+        "prompt by the server",
+        "TPOT on the wire",
+        "by the server",
+        "tokens/s",
+        "server's CPU ms a token",
+      )
     row(["tool", "TTFT ms", "TPOT ms", "ITL ms", "E2E ms", "requests/s", "tokens/s", ...further])
     row(["---", ...Array.from({ length: 6 + further.length }, () => "---:")])
     for (const [name, run] of rows) {
@@ -103,9 +119,9 @@ function printTables(): void {
         ...[name, off("ttft", 1), off("tpot", 2), off("itl", 2), off("e2e", 1)],
         ...[share("requestsPerSecond"), share("tokensPerSecond"), ...sent, run.cpuSeconds.toFixed(0)],
         ...(run.own
-          ? [truth.ttft[0], run.own.promptMs, truth.tpot[0], run.own.tpotMs, truth.tokensPerSecond].map((value) =>
-              (value ?? Number.NaN).toFixed(1),
-            )
+          ? [truth.ttft[0], run.own.promptMs, truth.tpot[0], run.own.tpotMs, truth.tokensPerSecond]
+              .map((value) => (value ?? Number.NaN).toFixed(1))
+              .concat(run.serverMsPerToken?.toFixed(1) ?? "–")
           : []),
       ])
     }

@@ -1,6 +1,6 @@
 import { type ChildProcess, fork, spawn } from "node:child_process"
 import { once } from "node:events"
-import { existsSync, symlinkSync } from "node:fs"
+import { existsSync, readFileSync, symlinkSync } from "node:fs"
 import { join, resolve } from "node:path"
 import type { Readable } from "node:stream"
 import { text } from "node:stream/consumers"
@@ -20,6 +20,8 @@ export interface Entry extends QueueEntry {
 export interface Server {
   /** Its address, without /v1. */
   readonly base: string
+  /** Processor time of a model's server until now, in seconds, by Linux. */
+  cpuSeconds?(): number
   /** All requests until now; once. */
   entries(): Promise<readonly Entry[]>
   stop(): void
@@ -55,6 +57,11 @@ export async function startModel(kind: "llama-server" | "evalkit serve", slots: 
   await once(wire.stdout, "data")
   return {
     base,
+    cpuSeconds() {
+      const [user, system] =
+        readFileSync(`/proc/${server.pid}/stat`, "utf8").split(") ").at(-1)?.split(" ").slice(11) ?? []
+      return (Number(user) + Number(system)) / 100
+    },
     async entries() {
       wire.stdin.end()
       return JSON.parse(await text(wire.stdout)) as readonly Entry[]

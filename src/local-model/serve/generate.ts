@@ -83,11 +83,10 @@ export async function* generate(
   let logprobs: ServedLogprob[] = []
   let tokens: Token[] = []
   let cachedPromptTokens = 0
-  await loaded.turns.enter()
   try {
-    cachedPromptTokens = await alignSequence(sequence, options)
+    cachedPromptTokens = await loaded.rounds.between(() => alignSequence(sequence, options))
     const unread = options.tokens.slice(cachedPromptTokens)
-    const steps = limit > 0 ? drawnSteps(loaded, sequence, options, unread, isEnding) : []
+    const steps = limit > 0 ? drawnSteps(loaded, sequence, options, unread) : []
     if (limit <= 0) finishReason = "length"
     for await (const { token, confidence, probabilities } of steps) {
       if (options.signal.aborted) break
@@ -128,7 +127,6 @@ export async function* generate(
     if (text !== "" || logprobs.length > 0) yield { text, logprobs, tokens }
     return ending()
   } finally {
-    loaded.turns.leave()
     if (completionTokens > 0) loaded.counts.written(completionTokens, lastAt - firstAt)
   }
 

@@ -5,11 +5,10 @@ import { MissingPackageError, messageOf, UsageError } from "../../core/errors.ts
 import { createServedCounts, type ServedCounts } from "./counts/served-counts.ts"
 import { createEmbedder, type Embedder } from "./embeddings/embedder.ts"
 import { clearRegisters } from "./evaluate/clear-registers.ts"
-import { type EvaluateAlone, evaluateAlone } from "./evaluate/evaluate-alone.ts"
-import { createTurns, type Turns } from "./evaluate/turns.ts"
+import { type NativeContext, nativeContext } from "./evaluate/native-context.ts"
+import { createRounds, type Rounds } from "./evaluate/rounds.ts"
 import { type Binding, loadBinding } from "./load-binding.ts"
-import { sampleInTurn } from "./sampling/sample-in-turn.ts"
-import { type ListedSampling, likelyTokens, sampleListed } from "./sampling/sample-listed.ts"
+import { type NativeSampling, nativeSampling } from "./sampling/native-sampling.ts"
 import { createTokenDescriber, type TokenDescriber } from "./token-logprob.ts"
 
 /** How a GGUF file is loaded. */
@@ -40,14 +39,10 @@ export interface LoadedModel {
   /** Renders the file's own chat template. */
   readonly chatWrapper: ChatWrapper
   readonly describer: TokenDescriber
-  /** A step that asks for probabilities and confidence gets the most likely tokens only, so many in this work; null: it gets all. See `sampleListed`. */
-  readonly listing: ListedSampling["listing"] | null
-  /** Tokens of a large vocabulary that a draw looks at first; null: at all. */
-  readonly drawsFrom: number | null
-  /** Who evaluates at present. */
-  readonly turns: Turns
-  /** How the only answer at its time is evaluated; null where that is left to the binding. */
-  readonly alone: EvaluateAlone | null
+  readonly native: NativeContext
+  readonly sampling: NativeSampling
+  /** Who evaluates when. */
+  readonly rounds: Rounds
   readonly embedder: Embedder
   readonly counts: ServedCounts
   readonly binding: Binding
@@ -93,16 +88,8 @@ export async function loadModel(options: LoadModelOptions): Promise<LoadedModel>
       batchSize: Math.max(512, options.parallel),
       threads: options.threads,
     })
-    const listed = sampleListed(context)
-    const clear = clearRegisters(model)
-    sampleInTurn(context, (own) => {
-      const sample = listed?.instead(own) ?? own
-      return (index, sampler, probabilities, confidence) => {
-        if (probabilities || confidence) clear?.()
-        return sample(index, sampler, probabilities, confidence)
-      }
-    })
-    const turns = createTurns()
+    const native = nativeContext(context)
+    const rounds = createRounds(native, context.batchSize)
     return {
       name: options.name ?? basename(options.modelPath).replace(/\.gguf$/i, ""),
       file: basename(options.modelPath),
@@ -111,19 +98,16 @@ export async function loadModel(options: LoadModelOptions): Promise<LoadedModel>
       context,
       chatWrapper: chatWrapperOf(binding, model),
       describer: createTokenDescriber(model),
-      listing: listed?.listing ?? null,
-      drawsFrom:
-        listed && model.fileInfo.metadata.tokenizer.ggml.tokens.length > 8 * likelyTokens ? likelyTokens : null,
-      turns,
-      // On a GPU the binding looks after more than its queue.
-      alone: llama.gpu === false ? evaluateAlone(context, turns) : null,
+      native,
+      sampling: nativeSampling(native, model, clearRegisters(model)),
+      rounds,
       counts: createServedCounts(),
-      embedder: createEmbedder({ model, turns, contextSize, threads: options.threads }),
+      embedder: createEmbedder({ model, rounds, contextSize, threads: options.threads }),
       binding,
       contextSize,
       loadMs: performance.now() - startMs,
       async dispose() {
-        await turns.settled()
+        await rounds.settled()
         await llama.dispose()
       },
     }

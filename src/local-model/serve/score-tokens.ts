@@ -1,6 +1,7 @@
-import type { ControlledEvaluateInputItem, LlamaContextSequence, Token } from "node-llama-cpp"
+import type { LlamaContextSequence, Token } from "node-llama-cpp"
+import { nativeSequence } from "./evaluate/native-context.ts"
 import type { LoadedModel } from "./load-model.ts"
-import { likelyTokens } from "./sampling/sample-listed.ts"
+import { likelyTokens } from "./sampling/native-sampling.ts"
 import type { ServedLogprob } from "./token-logprob.ts"
 
 /** What is scored, and how much is told about it. */
@@ -12,7 +13,7 @@ export interface ScoreTokensOptions {
   readonly signal: AbortSignal
 }
 
-/** Tokens per evaluation: bounds the full distributions that are in memory at once. */
+/** Tokens per evaluation: others wait for so many samples. */
 const chunkTokens = 32
 
 /**
@@ -23,53 +24,28 @@ const chunkTokens = 32
 export async function scoreTokens(
   loaded: LoadedModel,
   sequence: LlamaContextSequence,
-  options: ScoreTokensOptions,
-): Promise<ServedLogprob[]> {
-  const started = performance.now()
-  await loaded.turns.enter()
-  try {
-    const scores = await scored(loaded, sequence, options)
-    loaded.counts.read(options.tokens.length, performance.now() - started)
-    return scores
-  } finally {
-    loaded.turns.leave()
-  }
-}
-
-async function scored(
-  loaded: LoadedModel,
-  sequence: LlamaContextSequence,
   { tokens, from, alternatives, signal }: ScoreTokensOptions,
 ): Promise<ServedLogprob[]> {
-  // What needs checkpoints (sliding windows, recurrent models) cannot go back within a chunk.
-  const listing = sequence.needsCheckpoints ? null : loaded.listing
-  await sequence.clearHistory()
+  const started = performance.now()
+  const { rounds, sampling, describer } = loaded
+  await rounds.between(() => sequence.clearHistory())
+  const score = async (place: number, given: Token) => {
+    const count = Math.max(alternatives, likelyTokens)
+    let { probabilities } = await sampling.likely(place, count)
+    if (!probabilities.has(given)) probabilities = (await sampling.all(place)).probabilities
+    return describer.describe(given, probabilities.get(given), probabilities, alternatives)
+  }
   const scores: ServedLogprob[] = []
   for (let start = 0; start < tokens.length - 1; start += chunkTokens) {
     signal.throwIfAborted()
-    const chunk = tokens.slice(start, Math.min(start + chunkTokens, tokens.length - 1))
-    const given = (i: number) => tokens[start + i + 1] as Token
-    const evaluate = (isAsked: (i: number) => boolean, confidence: boolean) =>
-      sequence.controlledEvaluate(
-        chunk.map(
-          (token, i): ControlledEvaluateInputItem =>
-            isAsked(i) ? [token, { generateNext: { probabilities: true, confidence } }] : token,
-        ),
-      )
-    const isScored = (i: number) => start + i + 1 >= from
-    const results = listing
-      ? await listing(Math.max(alternatives, likelyTokens), () => evaluate(isScored, true))
-      : await evaluate(isScored, false)
-    const isOutside = (i: number) => isScored(i) && results[i]?.next.probabilities?.has(given(i)) === false
-    if (listing && chunk.some((_, i) => isOutside(i))) {
-      await sequence.eraseContextTokenRanges([{ start, end: start + chunk.length }])
-      const whole = await evaluate(isOutside, false)
-      for (const [i, result] of whole.entries()) if (isOutside(i)) results[i] = result
-    }
-    for (let i = Math.max(0, from - start - 1); i < chunk.length; i++) {
-      const probabilities = results[i]?.next.probabilities
-      scores.push(loaded.describer.describe(given(i), probabilities?.get(given(i)), probabilities, alternatives))
-    }
+    const part = await rounds.evaluate({
+      sequence: nativeSequence(sequence),
+      tokens: tokens.slice(start, Math.min(start + chunkTokens, tokens.length - 1)),
+      isSampled: (i) => start + i + 1 >= from,
+      sample: (place, i) => score(place, tokens[start + i + 1] as Token),
+    })
+    scores.push(...part)
   }
+  loaded.counts.read(tokens.length, performance.now() - started)
   return scores
 }

@@ -18,19 +18,23 @@ describe("scores of given tokens", () => {
     const random = createRandom(1)
     const tokens = Array.from({ length: 100 }, () => Math.floor(random.next() * 1200) as Token)
     const handed: number[] = []
-    const evaluate = sequence.controlledEvaluate.bind(sequence)
-    sequence.controlledEvaluate = async (...call) => {
-      const results = await evaluate(...call)
-      handed.push(...results.flatMap((result) => result?.next.probabilities?.size ?? []))
-      return results
-    }
-    const score = (given: LoadedModel) =>
-      scoreTokens(given, sequence, { tokens, from: 40, alternatives: 30, signal: new AbortController().signal })
-    const listed = await score(loaded)
+    const { all, likely } = loaded.sampling
+    const counted =
+      (list: typeof all): typeof all =>
+      async (...asked) => {
+        const listing = await list(...asked)
+        handed.push(listing.probabilities.size)
+        return listing
+      }
+    const score = (sampling: Partial<LoadedModel["sampling"]>) =>
+      scoreTokens({ ...loaded, sampling: { ...loaded.sampling, ...sampling } }, sequence, {
+        ...{ tokens, from: 40, alternatives: 30, signal: new AbortController().signal },
+      })
+    const listed = await score({ likely: counted(likely), all: counted(all) })
     expect(handed.filter((size) => size === 1024)).toHaveLength(60)
     // Of random tokens some are outside, and asked for anew.
     expect(handed.length).toBeGreaterThan(60)
-    const whole = await score({ ...loaded, listing: null })
+    const whole = await score({ likely: all })
     expect(listed).toHaveLength(60)
     for (const [i, { token, logprob, top_logprobs }] of listed.entries()) {
       expect(token).toBe(whole[i]?.token)

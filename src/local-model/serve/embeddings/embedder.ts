@@ -1,5 +1,5 @@
 import type { LlamaEmbeddingContext, LlamaModel, Token } from "node-llama-cpp"
-import type { Turns } from "../evaluate/turns.ts"
+import type { Rounds } from "../evaluate/rounds.ts"
 
 /** Embeds texts with the model that is served. */
 export interface Embedder {
@@ -12,7 +12,7 @@ export interface Embedder {
 /** What an embedder is made of. */
 export interface EmbedderOptions {
   readonly model: LlamaModel
-  readonly turns: Turns
+  readonly rounds: Rounds
   readonly contextSize: number
   readonly threads: number
 }
@@ -21,7 +21,7 @@ export interface EmbedderOptions {
  * An embedder over a context of its own, which is made for the first request that needs it: who never asks for a vector pays no memory.
  * Pooling is what the file states; without such a statement (a model that writes) the vector is the state behind the last token.
  */
-export function createEmbedder({ model, turns, contextSize, threads }: EmbedderOptions): Embedder {
+export function createEmbedder({ model, rounds, contextSize, threads }: EmbedderOptions): Embedder {
   let opened: Promise<LlamaEmbeddingContext> | null = null
   const context = (): Promise<LlamaEmbeddingContext> => {
     // An encoder reads all of its text in one batch.
@@ -42,12 +42,7 @@ export function createEmbedder({ model, turns, contextSize, threads }: EmbedderO
     },
     async embed(tokens) {
       const embedding = await context()
-      await turns.enter()
-      try {
-        return unit((await embedding.getEmbeddingFor([...tokens])).vector)
-      } finally {
-        turns.leave()
-      }
+      return unit((await rounds.between(() => embedding.getEmbeddingFor([...tokens]))).vector)
     },
   }
 }

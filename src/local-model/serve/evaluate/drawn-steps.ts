@@ -1,116 +1,113 @@
-import type { LlamaContextSequence, SequenceEvaluateOptions, Token } from "node-llama-cpp"
+import type { LlamaContextSequence, Token } from "node-llama-cpp"
 import { createRandom } from "../../../core/random.ts"
 import { sum } from "../../../stats/sum.ts"
 import type { GenerateOptions } from "../generate.ts"
 import type { LoadedModel } from "../load-model.ts"
+import { type Listing, scaled } from "../sampling/native-sampling.ts"
 import { sampleToken } from "../sampling/sample-token.ts"
-import type { Step, Steps } from "./evaluate-alone.ts"
+import { nativeSequence } from "./native-context.ts"
+
+/** One step of an answer: the token that it ends with, and what was asked to know about it. */
+export interface Step {
+  readonly token: Token
+  /** The token's own probability, where no others are listed. */
+  readonly confidence?: number
+  readonly probabilities?: Map<Token, number>
+}
+
+/** What a step ends with, at a place of the batch. */
+type Choose = (place: number) => Promise<Step>
+
+/** Alternatives that are listed: as many as a request for an answer may ask for. */
+const listed = 20
 
 /**
- * The steps of an answer, each with the token that it ends with: the most likely one, or one that is drawn. The most likely tokens of a large
- * vocabulary (the first one, where nothing is drawn) decide nearly every step, and handing over all takes longer than evaluating them; where they
- * do not, the step is taken again.
+ * The steps of an answer, each with the token that it ends with: the most likely one, or one that is drawn. None before `minTokens` ends the answer.
  *
- * @param isEnd whether a token ends an answer, which no step before `minTokens` may
+ * @param tokens what the sequence has not read yet
  */
 export async function* drawnSteps(
   loaded: LoadedModel,
   sequence: LlamaContextSequence,
   options: GenerateOptions,
-  tokens: Token[],
-  isEnd: (token: Token) => boolean,
+  tokens: readonly Token[],
 ): AsyncGenerator<Step, void> {
-  const choose = chooser(options, isEnd)
-  // What needs checkpoints (sliding windows, recurrent models) cannot take a step again; above temperature 1 the rest weighs too much.
-  const canRepeat = choosesItself(options) && !options.grammar && !sequence.needsCheckpoints
-  const isGreedy = options.temperature === 0 && options.alternatives === null
-  const count = !canRepeat || options.temperature > 1 ? null : isGreedy ? 0 : loaded.drawsFrom
-  const advance = (taken: Steps, listed: number | null, given?: Token) =>
-    listed && loaded.listing ? loaded.listing(listed, () => taken.next(given)) : taken.next(given)
-  for (let next = tokens; ; ) {
-    const listed = steps(loaded, sequence, options, next, count)
-    try {
-      for (let given: Token | undefined; ; ) {
-        const step = await advance(listed, count, given)
-        if (step.done) return
-        given = choose(step.value, count !== null)
-        if (given === undefined) break
-        yield { ...step.value, token: given }
-      }
-    } finally {
-      await listed.return()
+  const { choose, dispose } = options.grammar ? grammatical(loaded, options) : free(loaded, options)
+  const native = nativeSequence(sequence)
+  try {
+    for (let next = tokens; ; ) {
+      const last = next.length - 1
+      const reading = { sequence: native, tokens: next, isSampled: (i: number) => i === last, sample: choose }
+      const [step] = (await loaded.rounds.evaluate(reading)) as [Step]
+      yield step
+      next = [step.token]
     }
-    const start = sequence.nextTokenIndex - 1
-    const last = sequence.contextTokens.slice(start)
-    await sequence.eraseContextTokenRanges([{ start, end: start + 1 }])
-    const more = isGreedy ? loaded.drawsFrom : null
-    const repeated = steps(loaded, sequence, options, last, more)
-    const step = await advance(repeated, more)
-    await repeated.return()
-    if (step.done) return
-    const token = choose(step.value, more !== null) ?? step.value.token
-    yield { ...step.value, token }
-    next = [token]
+  } finally {
+    dispose?.()
   }
 }
 
-/** The binding's own evaluation: greedy with what is needed to draw and to report; under a grammar it draws itself. */
-function steps(
-  loaded: LoadedModel,
-  sequence: LlamaContextSequence,
-  options: GenerateOptions,
-  tokens: Token[],
-  /** Tokens that are listed to choose from; 0: none, but the most likely one; null: all, where there is something to choose. */
-  count: number | null,
-): Steps {
-  const native: SequenceEvaluateOptions = { temperature: 0, yieldEogToken: true }
-  if (options.grammar) {
-    const state = new loaded.binding.LlamaGrammarEvaluationState({ model: loaded.model, grammar: options.grammar })
-    native.grammarEvaluationState = state
-    if (options.temperature > 0) {
-      const { temperature, topP, seed } = options
-      Object.assign(native, { temperature, topK: 0, topP, minP: 0, seed })
-    }
-  }
-  const chooses = choosesItself(options) && count !== 0
-  const probabilities = chooses || (options.alternatives ?? 0) > 0
-  // Both together: the most likely ones only, which are enough to list.
-  const lists = count !== null || (!chooses && !options.grammar && loaded.listing !== null)
-  const confidence = probabilities ? lists : options.alternatives !== null
-  const together = (rest: Token[]) =>
-    probabilities || confidence
-      ? sequence.evaluateWithMetadata(rest, { probabilities, confidence }, native)
-      : sequence.evaluateWithMetadata(rest, {}, native)
-  return loaded.alone && !options.grammar
-    ? loaded.alone(sequence, tokens, { probabilities, confidence }, together)
-    : together(tokens)
+/** Under a grammar the binding draws. */
+function grammatical({ binding, model, native, sampling }: LoadedModel, options: GenerateOptions) {
+  const { grammar, temperature, topP, seed, alternatives } = options
+  const state = new binding.LlamaGrammarEvaluationState({ model, grammar: grammar as NonNullable<typeof grammar> })
+  const drawn = temperature > 0 ? { temperature, topK: 0, topP, minP: 0, seed } : { temperature: 0 }
+  const { _state: grammarEvaluationState } = state as unknown as { readonly _state: unknown }
+  const sampler = native.createSampler({ ...drawn, grammarEvaluationState })
+  const choose: Choose = (place) => sampling.by(sampler, place, alternatives)
+  return { choose, dispose: () => sampler.dispose() }
 }
 
-/** Whether the token of a step is not always the binding's: it is drawn, or must not end the answer. */
-function choosesItself({ temperature, grammar, minTokens = 0 }: GenerateOptions): boolean {
-  return (temperature > 0 && !grammar) || minTokens > 0
-}
-
-/** The token that a step ends with: the binding's, or one that is drawn; undefined where the listed tokens do not decide it. */
-function chooser(
-  options: GenerateOptions,
-  isEnd: (token: Token) => boolean,
-): (step: Step, isListed: boolean) => Token | undefined {
-  if (options.grammar) return (step) => step.token
+/**
+ * The token is drawn here. The most likely tokens of a large vocabulary decide nearly every step; where they do not, more is asked about the same output:
+ * how likely they are together, and the whole distribution at last.
+ */
+function free({ sampling }: LoadedModel, options: GenerateOptions) {
+  const { temperature, alternatives, minTokens = 0 } = options
+  const isDrawn = temperature > 0
   const random = createRandom(options.seed)
-  const { minTokens = 0 } = options
-  let [written, draw] = [0, random.next()]
-  return ({ token, probabilities }, isListed) => {
-    const isBarred = written < minTokens
-    let chosen = !probabilities && isBarred && isEnd(token) ? undefined : token
-    if (probabilities && (options.temperature > 0 || isBarred)) {
-      const choices = isBarred ? new Map([...probabilities].filter(([one]) => !isEnd(one))) : probabilities
-      const rest = isListed ? Math.max(0, 1 - sum(probabilities.values())) : 0
-      chosen = options.temperature > 0 ? sampleToken(choices, options, draw, rest) : choices.keys().next().value
+  async function* listings(place: number): AsyncGenerator<Listing> {
+    if (sampling.isLarge) {
+      const likely = await sampling.relative(place)
+      if (alternatives === null) yield likely
+      // Above temperature 1 the share of the rest says nothing about its weight.
+      if (temperature <= 1) {
+        const { confidence } = await sampling.confident(place)
+        yield scaled(likely, confidence)
+      }
     }
-    if (chosen === undefined) return undefined
+    yield sampling.all(place)
+  }
+  let [written, draw] = [0, random.next()]
+  const ends = new Set(minTokens > 0 ? [...sampling.ends(), ...options.stopTokens] : [])
+  const chosen = (isBarred: boolean, listing: Listing): Token | undefined => {
+    const { token, probabilities, rest, leastRest, isScaled } = listing
+    if (!isBarred) return isDrawn ? sampleToken(probabilities, options, draw, rest, leastRest) : token
+    const choices = new Map(probabilities)
+    const unlisted = [...ends].filter((end) => !choices.delete(end)).length
+    if (!isDrawn) return choices.keys().next().value
+    if (isScaled && sum(choices.values()) < 0.01) return undefined
+    const least = [...choices.values()].at(-1) ?? 0
+    return sampleToken(choices, options, draw, rest, Math.max(0, leastRest - unlisted * least))
+  }
+  const step = async (place: number, isBarred: boolean): Promise<Step> => {
+    if (!isDrawn && !isBarred && alternatives !== null)
+      return alternatives > 0 ? sampling.likely(place, listed) : sampling.confident(place)
+    if (!isDrawn && alternatives === null) {
+      const token = await sampling.greedy(place)
+      if (!isBarred || !ends.has(token)) return { token }
+    }
+    for await (const listing of listings(place)) {
+      const token = chosen(isBarred, listing)
+      if (token !== undefined) return { token, probabilities: listing.probabilities }
+    }
+    throw new Error("the model gave no token")
+  }
+  const choose: Choose = async (place) => {
+    const taken = await step(place, written < minTokens)
     written++
     draw = random.next()
-    return chosen
+    return taken
   }
+  return { choose, dispose: undefined }
 }

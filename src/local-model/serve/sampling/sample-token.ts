@@ -15,6 +15,7 @@ export interface SamplingOptions {
  * @param probabilities those of the softmax at temperature 1, most likely first
  * @param draw 0 to 1, 1 excluded
  * @param rest probability of the tokens that are not among them, each less likely than all that are; with one, temperatures of 1 at most
+ * @param leastRest the least that `rest` may be, where it is a bound
  * @returns undefined where it may be one of the rest, or depends on how likely each of them is
  */
 export function sampleToken(
@@ -22,6 +23,7 @@ export function sampleToken(
   options: SamplingOptions,
   draw: number,
   rest = 0,
+  leastRest = rest,
 ): Token | undefined {
   const exponent = 1 / options.temperature
   const largest = probabilities.values().next().value ?? 0
@@ -55,5 +57,5 @@ export function sampleToken(
     return tokens[Math.max(0, nucleus - 1)]
   }
   const token = drawn(most, weights.at(-1) ?? 0)
-  return rest === 0 || token === drawn(exponent === 1 ? most : total, 0) ? token : undefined
+  return rest === 0 || token === drawn(exponent === 1 ? total + leastRest / largest : total, 0) ? token : undefined
 }

@@ -33,9 +33,9 @@ describe("the most likely tokens of a step", () => {
   }
 
   it("are those of the whole distribution, with its probabilities to the accuracy of 32-bit floats", async () => {
-    expect(loaded.listing).not.toBeNull()
     const few = await answer(loaded, 20)
-    const whole = await answer({ ...loaded, listing: null }, 20)
+    const { all } = loaded.sampling
+    const whole = await answer({ ...loaded, sampling: { ...loaded.sampling, likely: all } }, 20)
     expect(few.length).toBeGreaterThan(3)
     expect(few.map(({ token }) => token)).toEqual(whole.map(({ token }) => token))
     for (const [i, { logprob, top_logprobs }] of few.entries()) {
@@ -58,20 +58,61 @@ describe("the most likely tokens of a step", () => {
         written.push(...(piece.tokens ?? []))
       return written
     }
-    // Of three tokens most steps are left open, and taken again.
-    for (const drawsFrom of [3, 200])
-      for (const options of [{ temperature: 1 }, { temperature: 0.7, topP: 0.9 }, { temperature: 0, minTokens: 16 }])
+    const { sampling } = loaded
+    const looking = (count: number): LoadedModel => ({
+      ...loaded,
+      sampling: {
+        ...sampling,
+        isLarge: true,
+        relative: (place) => sampling.relative(place, count),
+      },
+    })
+    // Three tokens leave most steps open.
+    for (const count of [3, 200])
+      for (const options of [
+        ...[
+          { temperature: 1 },
+          { temperature: 0.7, topP: 0.9 },
+          { temperature: 1.3 },
+          { temperature: 0, minTokens: 16 },
+        ],
+        { temperature: 1, minTokens: 16, alternatives: 2 },
+      ])
         for (const seed of [1, 2, 3]) {
-          const few = await drawn({ ...loaded, drawsFrom }, { ...options, seed })
-          expect(few).toEqual(await drawn({ ...loaded, drawsFrom: null }, { ...options, seed }))
+          const few = await drawn(looking(count), { ...options, seed })
+          expect(few, JSON.stringify({ count, options, seed })).toEqual(await drawn(loaded, { ...options, seed }))
           if ("minTokens" in options) expect(few).toHaveLength(16)
         }
   })
 
-  it("are handed over without the rest of the vocabulary", async () => {
-    const step = await sequence
-      .evaluateWithMetadata(loaded.model.tokenize("a", true), { probabilities: true, confidence: true })
-      .next()
-    expect(step.value?.probabilities?.size).toBe(20)
+  it("are asked for before all are: what they leave open decides how much more", async () => {
+    const asked: string[] = []
+    const { sampling } = loaded
+    const spied = (count: number): LoadedModel["sampling"] => {
+      const noted =
+        <Name extends "relative" | "confident" | "all">(name: Name, most?: number) =>
+        (place: number) => {
+          asked.push(name)
+          return sampling[name](place, most) as ReturnType<(typeof sampling)[Name]>
+        }
+      return {
+        ...sampling,
+        isLarge: true,
+        relative: noted("relative", count),
+        confident: noted("confident"),
+        all: noted("all"),
+      }
+    }
+    const tokens = loaded.model.tokenize(`<|user|>${prompts[0]}<|assistant|>`, true)
+    const one = async (count: number, more: Partial<GenerateOptions>) => {
+      asked.length = 0
+      const options = { ...greedy, tokens, maxTokens: 1, alternatives: null, ...more }
+      for await (const _ of generate({ ...loaded, sampling: spied(count) }, sequence, options));
+      return asked.splice(0)
+    }
+    expect(await one(1024, { temperature: 0 })).toEqual([])
+    expect(await one(1024, { temperature: 0.5 })).toEqual(["relative"])
+    expect(await one(1024, { temperature: 0.5, alternatives: 3 })).toEqual(["relative", "confident"])
+    expect((await one(1, { temperature: 1.9, seed: 4 })).slice(0, 2)).toEqual(["relative", "all"])
   })
 })

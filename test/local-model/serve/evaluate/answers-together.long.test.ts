@@ -1,9 +1,8 @@
 import { readFile } from "node:fs/promises"
-import type { LlamaContext, LlamaContextSequence, Token } from "node-llama-cpp"
+import type { LlamaContextSequence, Token } from "node-llama-cpp"
 import { expect, it } from "vitest"
 import { generate } from "../../../../src/local-model/serve/generate.ts"
 import { loadModel } from "../../../../src/local-model/serve/load-model.ts"
-import { sampleInTurn } from "../../../../src/local-model/serve/sampling/sample-in-turn.ts"
 import { tinyModel } from "../shared-server.ts"
 
 it("answers that are generated at once are those that are generated alone", async () => {
@@ -47,27 +46,3 @@ const greedy = {
   grammar: null,
   signal: new AbortController().signal,
 }
-
-it("samples one token at a time, in the order asked, and goes on after a failure", async () => {
-  let running = 0
-  const started: number[] = []
-  const native = {
-    async sampleToken(index: number) {
-      expect(this).toBe(native)
-      started.push(index)
-      expect(++running).toBe(1)
-      await new Promise((resolve) => setTimeout(resolve, 1))
-      running--
-      if (index === 1) throw new Error("no logits")
-      return index
-    },
-  }
-  sampleInTurn({ _ctx: native } as unknown as LlamaContext)
-  const results = await Promise.allSettled([0, 1, 2].map((index) => native.sampleToken(index)))
-  expect(started).toEqual([0, 1, 2])
-  expect(results.map(({ status }) => status)).toEqual(["fulfilled", "rejected", "fulfilled"])
-})
-
-it("refuses a binding that samples in another way", () => {
-  expect(() => sampleInTurn({} as LlamaContext)).toThrow(/node-llama-cpp/)
-})

@@ -1,11 +1,13 @@
-import type { LlamaContextSequence, Token } from "node-llama-cpp"
+import type { LlamaContext, LlamaContextSequence, Token } from "node-llama-cpp"
 import { afterAll, beforeAll, describe, expect, it } from "vitest"
+import { type NativeSampler, nativeContext } from "../../../../src/local-model/serve/evaluate/native-context.ts"
+import { createRounds } from "../../../../src/local-model/serve/evaluate/rounds.ts"
 import { type GenerateOptions, generate, type Piece } from "../../../../src/local-model/serve/generate.ts"
 import { type LoadedModel, loadModel } from "../../../../src/local-model/serve/load-model.ts"
 import { scoreTokens } from "../../../../src/local-model/serve/score-tokens.ts"
 import { prompts, tinyModel } from "../shared-server.ts"
 
-describe("an answer that is the only one at its time", () => {
+describe("the steps of an answer", () => {
   let loaded: LoadedModel
   let sequences: LlamaContextSequence[]
   beforeAll(async () => {
@@ -32,18 +34,23 @@ describe("an answer that is the only one at its time", () => {
     for await (const piece of generate(given, sequences[place] as LlamaContextSequence, asked)) pieces.push(piece)
     return pieces
   }
-  const throughTheBinding = (): LoadedModel => ({ ...loaded, alone: null })
-
-  it("is that of the binding's own evaluation, to the last bit of its log-probabilities", async () => {
-    expect(loaded.alone).not.toBeNull()
-    for (const more of [{}, { alternatives: 0 }, { alternatives: null }, { temperature: 1, seed: 7 }]) {
-      const own = await all(loaded, options(0, more))
-      expect(own.length).toBeGreaterThan(3)
-      expect(own).toEqual(await all(throughTheBinding(), options(0, more)))
+  it("are those of the binding's own evaluation, to the last bit of their log-probabilities", async () => {
+    const { tokens } = options()
+    const own = (await all(loaded, options(0, { alternatives: 3 }))).flatMap(({ logprobs }) => logprobs)
+    expect(own.length).toBeGreaterThan(3)
+    const [first] = sequences as [LlamaContextSequence]
+    await first.clearHistory()
+    let step = 0
+    for await (const { token, probabilities } of first.evaluateWithMetadata(tokens, { probabilities: true })) {
+      const [most, ...others] = [...probabilities.values()].slice(0, 3).map(Math.log)
+      expect(own[step]?.token).toBe(loaded.model.detokenize([token], true))
+      expect(own[step]?.logprob).toBe(most)
+      for (const [i, value] of others.entries()) expect(own[step]?.top_logprobs[i + 1]?.logprob).toBeCloseTo(value, 5)
+      if (++step === own.length) break
     }
   })
 
-  it("keeps what the binding knows of the sequence: the next request reuses the head that both prompts share", async () => {
+  it("keep what the binding knows of the sequence: the next request reuses the head that both prompts share", async () => {
     await all(loaded, options())
     const whole = options().tokens
     expect((sequences[0] as LlamaContextSequence).contextTokens.slice(0, whole.length)).toEqual(whole)
@@ -53,7 +60,7 @@ describe("an answer that is the only one at its time", () => {
     expect(next.value.cachedPromptTokens).toBe(whole.length - 1)
   })
 
-  it("goes on through the binding when another one begins in its middle, as if it had stayed alone", async () => {
+  it("go on when another one begins in its middle, as if it had stayed alone", async () => {
     const [first, second] = [await all(loaded, options(0)), await all(loaded, options(1))]
     const early = generate(loaded, sequences[0] as LlamaContextSequence, options(0))
     const pieces = [(await early.next()).value as Piece, (await early.next()).value as Piece]
@@ -62,7 +69,7 @@ describe("an answer that is the only one at its time", () => {
     expect(textsOf(others)).toBe(textsOf(second))
   })
 
-  it("lets a text be scored meanwhile, with the scores that it has alone", async () => {
+  it("let a text be scored meanwhile, with the scores that it has alone", async () => {
     const asked = { tokens: options(1).tokens, from: 1, alternatives: 0, signal: options().signal }
     const alone = await scoreTokens(loaded, sequences[1] as LlamaContextSequence, asked)
     const early = generate(loaded, sequences[0] as LlamaContextSequence, options(0))
@@ -75,15 +82,16 @@ describe("an answer that is the only one at its time", () => {
     for (const [i, { logprob }] of scores.entries()) expect(logprob).toBeCloseTo(alone[i]?.logprob ?? Number.NaN, 3)
   })
 
-  it("is read in parts where its prompt is longer than a batch", async () => {
+  it("read a prompt that is longer than a batch in parts", async () => {
     const long = loaded.model.tokenize(`<|user|>${"Count the words. ".repeat(60)}<|assistant|>`, true).slice(0, 400)
     const small = await loadModel({ modelPath: tinyModel, threads: 1, parallel: 1, gpu: false })
     try {
-      Object.defineProperty(small.context, "batchSize", { value: 64 })
       expect(long.length).toBeGreaterThan(128)
+      const rounds = createRounds(small.native, 64)
       const sequence = small.context.getSequence()
       let text = ""
-      for await (const piece of generate(small, sequence, options(0, { tokens: long }))) text += piece.text
+      for await (const piece of generate({ ...small, rounds }, sequence, options(0, { tokens: long })))
+        text += piece.text
       expect(text).toBe(textsOf(await all(loaded, options(0, { tokens: long }))))
       expect(sequence.contextTokens.slice(0, long.length)).toEqual(long)
     } finally {
@@ -101,3 +109,24 @@ async function remaining(pieces: AsyncGenerator<Piece, unknown>): Promise<Piece[
 function textsOf(pieces: readonly Piece[]): string {
   return pieces.map(({ text }) => text).join("")
 }
+
+it("a context samples one token at a time, in the order asked, and goes on after a failure", async () => {
+  let running = 0
+  const started: number[] = []
+  const own = {
+    ...{ initBatch() {}, addToBatch() {}, async decodeBatch() {} },
+    async sampleToken(place: number) {
+      started.push(place)
+      expect(++running).toBe(1)
+      await new Promise((resolve) => setTimeout(resolve, 1))
+      running--
+      if (place === 1) throw new Error("no logits")
+    },
+  }
+  const bindings = { AddonSampler: class {} }
+  const native = nativeContext({ _ctx: own, model: { _llama: { _bindings: bindings } } } as unknown as LlamaContext)
+  const results = await Promise.allSettled([0, 1, 2].map((place) => native.sampleToken(place, {} as NativeSampler)))
+  expect(started).toEqual([0, 1, 2])
+  expect(results.map(({ status }) => status)).toEqual(["fulfilled", "rejected", "fulfilled"])
+  expect(() => nativeContext({ model: {} } as unknown as LlamaContext)).toThrow(/node-llama-cpp/)
+})
