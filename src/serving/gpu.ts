@@ -181,7 +181,7 @@ export function startGpuSampler({ environment, windows, ownProcesses }: GpuSampl
         energyIsValid: why === null,
         ...(why !== null && { energyReason: why }),
         meanPowerWatts: isKnown && energy.servingMs > 0 ? ((energy.joules ?? 0) * 1000) / energy.servingMs : null,
-        powerIsMean: used.some((one) => one.powerIsMean),
+        powerIsMean: used.some((gpuReport) => gpuReport.powerIsMean),
         ...(slowed.n > 0 && {
           slowedByHeat: slowed.byHeat / slowed.n,
           slowedByPowerLimit: slowed.byPowerLimit / slowed.n,
@@ -216,5 +216,5 @@ export function startGpuSampler({ environment, windows, ownProcesses }: GpuSampl
 
 /** The sum; null where one of them is unknown. */
 function together(watts: readonly (number | null)[]): number | null {
-  return watts.reduce((sum, one) => (sum === null || one === null ? null : sum + one), 0)
+  return watts.reduce((sum, watt) => (sum === null || watt === null ? null : sum + watt), 0)
 }

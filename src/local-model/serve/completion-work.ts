@@ -57,8 +57,8 @@ const longestPieces = new WeakMap<LlamaModel, number>()
 
 /** Characters that one token stands for, at most. Other kinds of vocabularies than these two may leave characters out. */
 function longestPiece(model: LlamaModel): number {
-  const known = longestPieces.get(model)
-  if (known !== undefined) return known
+  const existing = longestPieces.get(model)
+  if (existing !== undefined) return existing
   const { model: kind, tokens } = model.fileInfo.metadata.tokenizer.ggml
   const longest = tokens.reduce((max, { length }) => Math.max(max, length), 1)
   const found = kind === "gpt2" || kind === "llama" ? longest : Number.POSITIVE_INFINITY

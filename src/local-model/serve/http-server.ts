@@ -101,13 +101,13 @@ async function answer(
 
 function fail(response: ServerResponse, error: unknown): void {
   if (response.destroyed) return
-  const known = error instanceof ApiError ? error : new ApiError(500, `the model failed: ${messageOf(error)}`)
+  const apiError = error instanceof ApiError ? error : new ApiError(500, `the model failed: ${messageOf(error)}`)
   if (response.headersSent) {
-    response.end(`data: ${JSON.stringify(known.body())}\n\n`)
+    response.end(`data: ${JSON.stringify(apiError.body())}\n\n`)
     return
   }
-  if (known.retryAfterSeconds !== null) response.setHeader("retry-after", String(known.retryAfterSeconds))
-  send(response, known.status, known.body())
+  if (apiError.retryAfterSeconds !== null) response.setHeader("retry-after", String(apiError.retryAfterSeconds))
+  send(response, apiError.status, apiError.body())
 }
 
 function send(response: ServerResponse, status: number, value: unknown): void {

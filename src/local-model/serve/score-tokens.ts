@@ -29,11 +29,11 @@ export async function scoreTokens(
   const started = performance.now()
   const { rounds, sampling, describer } = loaded
   await rounds.between(() => sequence.clearHistory())
-  const score = async (place: number, given: Token) => {
+  const score = async (place: number, token: Token) => {
     const count = Math.max(alternatives, likelyTokens)
     let { probabilities } = await sampling.likely(place, count)
-    if (!probabilities.has(given)) probabilities = (await sampling.all(place)).probabilities
-    return describer.describe(given, probabilities.get(given), probabilities, alternatives)
+    if (!probabilities.has(token)) probabilities = (await sampling.all(place)).probabilities
+    return describer.describe(token, probabilities.get(token), probabilities, alternatives)
   }
   const scores: ServedLogprob[] = []
   for (let start = 0; start < tokens.length - 1; start += chunkTokens) {

@@ -29,7 +29,10 @@ export async function* textCompletion(serving: Serving, body: CompletionBody): A
   const endings: Ending[] = []
   for (const [index, prompt] of prompts.entries()) {
     const choice = (text: string, described: readonly TextToken[], finish: string | null, offset: number) => ({
-      ...{ index, text, logprobs: listed(alternatives, described, offset), finish_reason: finish },
+      index,
+      text,
+      logprobs: listed(alternatives, described, offset),
+      finish_reason: finish,
     })
     let text = ""
     const described: TextToken[] = []

@@ -69,8 +69,8 @@ export function createPowermetricsParser(): (line: string) => ChipPower | null {
   return (line) => {
     const elapsed = /^\*\*\* Sampled system activity .*\((\d+(?:\.\d+)?)ms elapsed\) \*\*\*/.exec(line)?.[1]
     if (elapsed !== undefined) overMs = Number(elapsed)
-    const found = whole.exec(line)
-    return found ? { watts: Number(found[1]) * (found[2] === "mW" ? 1e-3 : 1), overMs } : null
+    const match = whole.exec(line)
+    return match ? { watts: Number(match[1]) * (match[2] === "mW" ? 1e-3 : 1), overMs } : null
   }
 }
 

@@ -1,4 +1,5 @@
 import type { LlamaContext, LlamaContextSequence, Token } from "node-llama-cpp"
+import { UsageError } from "../../../core/errors.ts"
 import { isPoolOfOne } from "./pool-of-one.ts"
 
 /** A native sampler of the binding. */
@@ -34,14 +35,13 @@ interface Internals {
  * A context without the binding's queue, which goes on with whoever is in it: an answer that came in the middle of a batch is evaluated alone behind it
  * from then on. It also costs a turn of the event loop, four locks and a sampler for each token.
  *
- * @throws Error when this version of the binding is made in another way
+ * @throws UsageError when this version of the binding is made in another way
  */
 export function nativeContext(context: LlamaContext): NativeContext {
   const own = (context as unknown as { readonly _ctx?: Partial<NativeContext> })._ctx
   const model = context.model as unknown as Internals
   const Sampler = model._llama?._bindings?.AddonSampler
-  if (!own?.initBatch || !own.addToBatch || !own.decodeBatch || !own.sampleToken || !Sampler)
-    throw new Error("this version of node-llama-cpp evaluates in a way that is not known")
+  if (!own?.initBatch || !own.addToBatch || !own.decodeBatch || !own.sampleToken || !Sampler) throw unknownVersion()
   const native = own as NativeContext
   let last: Promise<unknown> = Promise.resolve()
   /** llama.cpp puts the outputs of a batch in order when they are first read, without a lock: two threads that do so swap them back. */
@@ -65,9 +65,15 @@ export function nativeContext(context: LlamaContext): NativeContext {
 }
 
 /** A sequence as the binding keeps it: what is changed here is what it goes on from. Throws as {@link nativeContext} does. */
-export function nativeSequence(given: LlamaContextSequence): NativeSequence {
-  const sequence = given as unknown as Partial<NativeSequence>
-  if (typeof sequence._sequenceId !== "number" || typeof sequence._nextTokenIndex !== "number")
-    throw new Error("this version of node-llama-cpp keeps sequences in a way that is not known")
+export function nativeSequence(llamaContextSequence: LlamaContextSequence): NativeSequence {
+  const sequence = llamaContextSequence as unknown as Partial<NativeSequence>
+  if (typeof sequence._sequenceId !== "number" || typeof sequence._nextTokenIndex !== "number") throw unknownVersion()
   return sequence as NativeSequence
+}
+
+function unknownVersion(): UsageError {
+  return new UsageError("this version of node-llama-cpp evaluates in a way that is not known", {
+    where: "node-llama-cpp",
+    hint: "evalkit add local installs one that is",
+  })
 }

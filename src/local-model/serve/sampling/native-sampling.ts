@@ -57,9 +57,9 @@ export function nativeSampling(native: NativeContext, model: LlamaModel, clear: 
   const samplers = new Map<number, NativeSampler>()
   const topSampler = (topK: number) => {
     // At temperature 1 probabilities are the model's own; which token this sampler would draw is of no interest.
-    const known = samplers.get(topK) ?? native.createSampler({ temperature: 1, topK, topP: 1, minP: 0, seed: 0 })
-    samplers.set(topK, known)
-    return known
+    const existing = samplers.get(topK) ?? native.createSampler({ temperature: 1, topK, topP: 1, minP: 0, seed: 0 })
+    samplers.set(topK, existing)
+    return existing
   }
   async function sampled(place: number, sampler: NativeSampler, ...asked: [boolean, boolean]): Promise<Sampled> {
     clear?.()
