@@ -49,7 +49,7 @@ export function createGroupCommit(
       // None of it was written, as on a full disk, of which the first to fail says more than the transaction that it ended.
       const [first = error] = failures.values()
       const mayPass = isStoreLost(first) || isStoreBusy(first)
-      const recent = mayPass ? group.filter(({ sinceMs }) => Date.now() - sinceMs < patienceMs) : []
+      const recent = mayPass ? group.filter(({ sinceMs }) => performance.now() - sinceMs < patienceMs) : []
       if (recent.length === group.length && group.length > 0) {
         again(group)
         return
@@ -66,7 +66,7 @@ export function createGroupCommit(
   return {
     save: (write, key = "") =>
       new Promise((resolve, reject) => {
-        if (waiting.push({ key, sinceMs: Date.now(), write, resolve, reject }) === 1) setImmediate(flush)
+        if (waiting.push({ key, sinceMs: performance.now(), write, resolve, reject }) === 1) setImmediate(flush)
       }),
   }
 }

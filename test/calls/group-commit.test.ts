@@ -1,6 +1,7 @@
-import { expect, it } from "vitest"
+import { expect, it, vi } from "vitest"
 import { createGroupCommit } from "../../src/calls/group-commit.ts"
-import type { RunStore } from "../../src/core/run/run-store.ts"
+import { EvalkitError } from "../../src/core/errors.ts"
+import { type RunStore, storeLost } from "../../src/core/run/run-store.ts"
 import { openRunStore } from "../../src/store/run-store.ts"
 import { fakeGeneration } from "../support/fake-provider.ts"
 import { scratchDirectory } from "../support/scratch.ts"
@@ -74,4 +75,18 @@ it("names what was at fault where a write ends the whole transaction, as a full 
     "Error: the disk is full",
   ])
   store.close()
+})
+
+it("goes on trying for as long as it was told, also where the wall clock is set meanwhile", async () => {
+  let tries = 0
+  const atomically: RunStore["atomically"] = (work) => {
+    if (tries++ < 2) throw new EvalkitError("the store cannot be reached", { code: storeLost })
+    return work()
+  }
+  const commit = createGroupCommit({ atomically }, { patienceMs: 10_000 })
+  const saved = commit.save(() => {})
+  const wall = vi.spyOn(Date, "now").mockReturnValue(Date.now() + 3_600_000)
+  await expect(saved).resolves.toBeUndefined()
+  expect(tries).toBe(3)
+  wall.mockRestore()
 })

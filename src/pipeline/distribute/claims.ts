@@ -12,16 +12,25 @@ export interface Claims<Key> {
 
 /** @param take as {@link Claims.take}; `release` throws when the store cannot be reached */
 export function createClaims<Key>(take: (key: Key) => boolean, releaseClaim: (key: Key) => void): Claims<Key> {
+  const held = new Set<Key>()
   const late = new Set<Key>()
   const release = (key: Key): void => {
+    held.delete(key)
     if (unlessLost(() => releaseClaim(key))) late.delete(key)
     else late.add(key)
   }
   return {
     take(key) {
-      const isOurs = take(key)
-      if (isOurs) late.delete(key)
-      return isOurs
+      try {
+        if (!take(key)) return false
+      } catch (error) {
+        // It may be in the store, where nobody else could have it for as long as this worker lives.
+        if (!held.has(key)) late.add(key)
+        throw error
+      }
+      held.add(key)
+      late.delete(key)
+      return true
     },
     release,
     releaseLate() {

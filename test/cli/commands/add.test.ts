@@ -59,7 +59,7 @@ describe("add-ons", () => {
         .toSorted(),
     )
     for (const [name = "", version = ""] of packages) {
-      expect(manifest.peerDependencies[name]?.replace("^", ""), name).toBe(version)
+      expect(manifest.peerDependencies[name]?.replace(/^[~^]/, ""), name).toBe(version)
       expect(manifest.devDependencies[name]?.replace("^", ""), name).toBe(version)
     }
   })

@@ -5,6 +5,7 @@ import { createClaims } from "../../../src/pipeline/distribute/claims.ts"
 
 function claimsOf() {
   let isLost = false
+  let isConfirmed = true
   const held = new Set<number>()
   const reach = (): void => {
     if (isLost) throw new EvalkitError("away", { code: storeLost })
@@ -13,6 +14,7 @@ function claimsOf() {
     (slice) => {
       reach()
       held.add(slice)
+      if (!isConfirmed) throw new EvalkitError("away", { code: storeLost })
       return true
     },
     (slice) => {
@@ -25,6 +27,9 @@ function claimsOf() {
     held,
     lose: (is: boolean) => {
       isLost = is
+    },
+    confirm: (is: boolean) => {
+      isConfirmed = is
     },
   }
 }
@@ -47,6 +52,24 @@ it("keeps what it has taken anew since", () => {
   claims.release(1)
   lose(false)
   claims.take(1)
+  claims.releaseLate()
+  expect([...held]).toEqual([1])
+})
+
+it("gives back what it was not told that it has taken", () => {
+  const { claims, held, confirm } = claimsOf()
+  confirm(false)
+  expect(() => claims.take(1)).toThrow("away")
+  expect([...held]).toEqual([1])
+  claims.releaseLate()
+  expect([...held]).toEqual([])
+})
+
+it("keeps what it holds while it takes it once more in vain", () => {
+  const { claims, held, confirm } = claimsOf()
+  claims.take(1)
+  confirm(false)
+  expect(() => claims.take(1)).toThrow("away")
   claims.releaseLate()
   expect([...held]).toEqual([1])
 })

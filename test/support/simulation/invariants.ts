@@ -81,10 +81,11 @@ export function wasHurt({ silences, scheduler }: World, { actor, sentMs, endMs }
   )
 }
 
-/** A process that ends waits for what it has in flight: it is paid for. */
-export function leftInFlight({ service }: World, actor: Actor): readonly string[] {
+/** A process that ends waits for what it has in flight: it is paid for. What was over its time just now is cut off, and told a moment later. */
+export function leftInFlight({ service, scheduler, evaluation }: World, actor: Actor): readonly string[] {
+  const sinceMs = scheduler.now() - evaluation.timeouts.totalMs
   return service.books
-    .filter((one) => one.actor === actor && one.endMs === Number.POSITIVE_INFINITY)
+    .filter((one) => one.actor === actor && one.endMs === Number.POSITIVE_INFINITY && one.sentMs > sinceMs)
     .map((one) => `${actor.name} ended with a request in flight: ${describe(one)}`)
 }
 
