@@ -134,33 +134,39 @@ async function runLane(work: RunWork, active: ActiveSlice, parts: readonly Slice
     for (const call of part.calls)
       if (!run.store.attempts(run.record.id, call)[Symbol.iterator]().next().done) attempted.add(callId(call))
   const ends: Promise<void>[] = []
-  for (const { variant: name, calls } of parts) {
-    if (active.isLost) break
-    const variant = variantOf(run.evaluation.variants, name)
-    const session = await run.control.sessions.get(variant.provider).catch((error: unknown) => {
-      work.state.failure = `${name}: ${messageOf(error)}`
-      throw error
-    })
-    const { ended } = await startPhase(run, {
-      variant,
-      session,
-      calls,
-      segment: work.nextSegment(),
-      observer: work.observer,
-      commit: work.commit,
-      attempted,
-      isAskedAgain: () => false,
-      isLost: () => mayBeLost(run, active),
-      reserve: leasing(work, active),
-    })
-    const end = ended.then(async () => {
-      await recordState(run, variant, session)
-      const reason = givenUpBecause(run.control, variant)
-      if (reason !== null) work.state.failure = `${name}: ${reason}`
-    })
-    // It may fail while the next part begins.
-    end.catch(() => {})
-    ends.push(end)
+  try {
+    for (const { variant: name, calls } of parts) {
+      if (active.isLost) break
+      const variant = variantOf(run.evaluation.variants, name)
+      const session = await run.control.sessions.get(variant.provider).catch((error: unknown) => {
+        work.state.failure = `${name}: ${messageOf(error)}`
+        throw error
+      })
+      const { ended } = await startPhase(run, {
+        variant,
+        session,
+        calls,
+        segment: work.nextSegment(),
+        observer: work.observer,
+        commit: work.commit,
+        attempted,
+        isAskedAgain: () => false,
+        isLost: () => mayBeLost(run, active),
+        reserve: leasing(work, active),
+      })
+      const end = ended.then(async () => {
+        await recordState(run, variant, session)
+        const reason = givenUpBecause(run.control, variant)
+        if (reason !== null) work.state.failure = `${name}: ${reason}`
+      })
+      // It may fail while the next part begins.
+      end.catch(() => {})
+      ends.push(end)
+    }
+  } catch (error) {
+    // The slice is given back when nothing of it is in flight.
+    await Promise.allSettled(ends)
+    throw error
   }
   await allEnded(ends)
 }
