@@ -98,6 +98,12 @@ export function awaitedLater<Result>(write: Promise<Result>): Promise<Result> {
   return write
 }
 
+/** Gives back what was set aside for a call that was not sent, or whose answer an earlier process has paid for. */
+export function release({ reserved }: BatchWork, call: PlannedCall): void {
+  reserved.get(callId(call))?.release()
+  reserved.delete(callId(call))
+}
+
 /** Sets aside what a call may cost in a batch, and judging its answer; false when the budget has no room for it. */
 export async function setAside({ run, reserved }: BatchWork, variant: Variant, call: PlannedCall): Promise<boolean> {
   const { store, record, control } = run

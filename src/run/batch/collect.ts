@@ -12,7 +12,7 @@ import { batchWords } from "../../words/run/batch.ts"
 import { saveAnswer } from "../generate/save-answer.ts"
 import type { PlannedCall } from "../plan.ts"
 import { type BatchFacts, batchEvent, factsData } from "./batch-facts.ts"
-import { awaitedLater, type BatchWork } from "./batch-work.ts"
+import { awaitedLater, type BatchWork, release } from "./batch-work.ts"
 import { takeEarlier } from "./send.ts"
 
 /** Results that are saved in one transaction, about. */
@@ -34,7 +34,10 @@ export async function collect(
   const calls = work.callsAt(batch.calls)
   const ids = calls.map((_, index) => `${batch.tag}-${index}`)
   const left = new Map(ids.map((id, index) => [id, calls[index] as PlannedCall]))
-  for (const id of savedBefore(work, batch, left)) left.delete(id)
+  for (const id of savedBefore(work, batch, left)) {
+    release(work, left.get(id)!)
+    left.delete(id)
+  }
   let group: Promise<unknown>[] = []
   const save = async (call: PlannedCall, answer: Answer): Promise<void> => {
     group.push(awaitedLater(saveResult(work, variant, batch, call, answer)))

@@ -10,7 +10,7 @@ import { counted } from "../../words/number.ts"
 import { batchWords } from "../../words/run/batch.ts"
 import { saveAnswer } from "../generate/save-answer.ts"
 import type { PlannedCall } from "../plan.ts"
-import { awaitedLater, type BatchWork, noteFailure, setAside } from "./batch-work.ts"
+import { awaitedLater, type BatchWork, noteFailure, release, setAside } from "./batch-work.ts"
 import { cutBatch, outgoing, peekable } from "./make-batch.ts"
 
 /** How often a service that asks for patience is asked again before this process gives up. */
@@ -173,12 +173,6 @@ export async function rest({ run: { control } }: BatchWork, ms: number): Promise
   await control.clock.sleep(ms, control.signal).catch((error: unknown) => {
     if (!control.signal.aborted) throw error
   })
-}
-
-/** Gives back what was set aside for a call that was not sent. */
-function release({ reserved }: BatchWork, call: PlannedCall): void {
-  reserved.get(callId(call))?.release()
-  reserved.delete(callId(call))
 }
 
 /** Saves the answer that an earlier run kept of an identical request; null where there is none. */
