@@ -153,18 +153,18 @@ function meansOf(scores: ScoresByGroup, range: readonly [number, number], alpha:
 }
 
 function pairsOf(means: readonly GroupMean[]): readonly (readonly [GroupMean, GroupMean])[] {
-  return means.flatMap((mean, i) => means.slice(i + 1).map((two) => [mean, two] as const))
+  return means.flatMap((mean, i) => means.slice(i + 1).map((other) => [mean, other] as const))
 }
 
-/** Bounds of one / two, for values of 0 and above. Written so that no denominator is 0 except in the limit. */
-function ratioBounds(groupMean: GroupMean, two: GroupMean): { readonly low: number; readonly high: number } {
-  const product = groupMean.value * two.value
+/** Bounds of mean / other, for values of 0 and above. Written so that no denominator is 0 except in the limit. */
+function ratioBounds(mean: GroupMean, other: GroupMean): { readonly low: number; readonly high: number } {
+  const product = mean.value * other.value
   const bound = (a: number, b: number) => {
-    const [above, below] = [a * (2 * groupMean.value - a), b * (2 * two.value - b)]
+    const [above, below] = [a * (2 * mean.value - a), b * (2 * other.value - b)]
     return { above, below, root: Math.sqrt(Math.max(0, product ** 2 - above * below)) }
   }
-  const lower = bound(groupMean.low, two.high)
-  const upper = bound(groupMean.high, two.low)
+  const lower = bound(mean.low, other.high)
+  const upper = bound(mean.high, other.low)
   const low = product + lower.root === 0 ? 0 : lower.above / (product + lower.root)
   const high = upper.below <= 0 ? Number.POSITIVE_INFINITY : (product + upper.root) / upper.below
   return { low: Math.max(0, low), high }

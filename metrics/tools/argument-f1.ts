@@ -56,7 +56,9 @@ interface Call {
 /** Pairs calls of one name, those that share most first, and adds up what the pairs share. */
 function sharedLeaves(wanted: readonly Call[], made: readonly Call[]): number {
   const pairs = wanted.flatMap((call, i) =>
-    made.flatMap((two, j) => (call.name === two.name ? [{ i, j, shared: 1 + common(call.leaves, two.leaves) }] : [])),
+    made.flatMap((other, j) =>
+      call.name === other.name ? [{ i, j, shared: 1 + common(call.leaves, other.leaves) }] : [],
+    ),
   )
   const [usedWanted, usedMade] = [new Set<number>(), new Set<number>()]
   let total = 0

@@ -80,6 +80,6 @@ export function validIban(text: string): boolean {
   return rest === 1
 }
 
-function overlap(leak: Leak, two: Leak): boolean {
-  return leak.start < two.start + two.length && two.start < leak.start + leak.length
+function overlap(leak: Leak, other: Leak): boolean {
+  return leak.start < other.start + other.length && other.start < leak.start + leak.length
 }
