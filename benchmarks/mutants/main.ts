@@ -1,8 +1,8 @@
-import { spawnSync } from "node:child_process"
 import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs"
 import { tmpdir } from "node:os"
 import { join, relative } from "node:path"
 import { fileURLToPath } from "node:url"
+import { createVitest, type TestModule } from "vitest/node"
 import { type Mutant, sampleMutants } from "./mutants.ts"
 
 /**
@@ -23,70 +23,71 @@ type Entry = Mutant & {
   test?: string
   tried?: number
 }
-type TestFile = {
-  name: string
-  startTime: number
-  endTime: number
-  assertionResults: { status: string; fullName: string }[]
-}
 
 const work = mkdtempSync(join(tmpdir(), "evalkit-mutants-"))
-const env = { ...process.env, EVALKIT_MUTANTS: join(work, "mutants.json") }
+process.env.EVALKIT_MUTANTS = join(work, "mutants.json")
+process.env.EVALKIT_MUTANT = join(work, "awake")
 const mutants = sampleMutants(root, rooms, Number(count), Number(seed))
-writeFileSync(env.EVALKIT_MUTANTS, JSON.stringify(mutants))
+writeFileSync(process.env.EVALKIT_MUTANTS, JSON.stringify(mutants))
 
-/** Runs files of tests, and gives the report; null when they did not end in time. */
-function runTests(files: readonly string[], more: NodeJS.ProcessEnv, timeout?: number): TestFile[] | null {
-  const report = join(work, files.length === 0 ? "suite.json" : "report.json")
-  rmSync(report, { force: true })
-  const options = [
-    `--project=${project}`,
-    "--reporter=json",
-    `--outputFile=${report}`,
-    ...(files.length > 0 ? ["--bail=1"] : []),
-  ]
-  const config = join(root, "benchmarks/mutants/vitest.config.ts")
-  spawnSync("npx", ["vitest", "run", `--config=${config}`, ...options, ...files], {
-    cwd: root,
-    env: { ...env, ...more },
-    timeout,
-    stdio: "ignore",
-  })
-  return existsSync(report) ? JSON.parse(readFileSync(report, "utf8")).testResults : null
+// One runner for all faults: it compiles each source once.
+const config = join(root, "benchmarks/mutants/vitest.config.ts")
+const vitest = await createVitest("test", { config, project: [project], watch: false, reporters: [{}] })
+const specifications = await vitest.globTestSpecifications()
+
+/** Runs files of tests with one mutant awake, until a test fails; null when they did not end in time. */
+async function runTests(files: readonly string[], mutant: number): Promise<readonly TestModule[] | null> {
+  writeFileSync(join(work, "awake"), String(mutant))
+  for (const it of [vitest, ...vitest.projects]) it.config.bail = mutant < 0 ? 0 : 1
+  let isLate = false
+  // A fault can make a loop endless, and only its process' end ends that.
+  const timer = setTimeout(
+    () => {
+      isLate = true
+      for (const pid of workers()) process.kill(pid, "SIGKILL")
+    },
+    mutant < 0 ? 3_600_000 : mutantMs,
+  )
+  const run = await vitest.runTestSpecifications(specifications.filter((it) => files.includes(it.moduleId)))
+  clearTimeout(timer)
+  return isLate ? null : run.testModules
 }
-const failures = (results: readonly TestFile[]) =>
-  results.flatMap(({ name, assertionResults }) =>
-    assertionResults
-      .filter((it) => it.status === "failed")
-      .map(({ fullName }) => ({ by: relative(root, name), test: fullName })),
+/** Processes that this one started and that have not ended. */
+const workers = (): number[] =>
+  readFileSync(`/proc/self/task/${process.pid}/children`, "utf8").trim().split(" ").filter(Boolean).map(Number)
+const failures = (modules: readonly TestModule[]) =>
+  modules.flatMap((it) =>
+    [...it.children.allTests("failed")].map(({ fullName }) => ({ by: relative(root, it.moduleId), test: fullName })),
   )
 
-const notes = join(work, "reached.jsonl")
-const whole = runTests([], { EVALKIT_MUTANTS_REACHED: notes }) ?? []
-const duration = new Map(whole.map((it) => [it.name, it.endTime - it.startTime]))
+process.env.EVALKIT_MUTANTS_REACHED = join(work, "reached.jsonl")
+const whole = (await runTests([...new Set(specifications.map((it) => it.moduleId))], -1)) ?? []
+const duration = new Map(whole.map((it) => [it.moduleId, it.diagnostic().duration]))
 const unsteady = new Set(failures(whole).map(({ test }) => test))
 const reaching = new Map<number, string[]>()
-for (const line of readFileSync(notes, "utf8").trim().split("\n")) {
+for (const line of readFileSync(process.env.EVALKIT_MUTANTS_REACHED, "utf8").trim().split("\n")) {
   const { file, reached } = JSON.parse(line)
   for (const id of reached) reaching.set(id, [...(reaching.get(id) ?? []), file])
 }
+delete process.env.EVALKIT_MUTANTS_REACHED
 
 const before: Entry[] = existsSync(record) ? JSON.parse(readFileSync(record, "utf8")) : []
 const entries: Entry[] = []
 for (const mutant of mutants) {
   const earlier = before.find((it) => it.id === mutant.id && it.path === mutant.path && it.start === mutant.start)
-  const entry = earlier?.fate === "killed" ? earlier : kill(mutant)
+  const entry = earlier?.fate === "killed" ? earlier : await kill(mutant)
   entries.push(entry)
   console.error(
     `${entry.id} ${entry.path} ${entry.operator}: ${entry.fate}${entry.by === undefined ? "" : ` by ${entry.by}`}`,
   )
   writeFileSync(record, JSON.stringify([...entries, ...before.slice(entries.length)], null, 1))
 }
+await vitest.close()
 rmSync(work, { recursive: true, force: true })
 const killed = entries.filter((it) => it.fate === "killed").length
 console.log(`${killed} of ${entries.length} killed, ${entries.filter((it) => it.fate === "survived").length} survived`)
 
-function kill(mutant: Mutant): Entry {
+async function kill(mutant: Mutant): Promise<Entry> {
   // Those of the same room first: what others come by they seldom look at.
   const room = `/test/${mutant.path.split("/")[1]}/`
   const rank = (file: string) => (duration.get(file) ?? 0) + (file.includes(room) ? 0 : 1e9)
@@ -100,7 +101,7 @@ function kill(mutant: Mutant): Entry {
   ] as const) {
     const part = files.slice(from, to)
     if (part.length === 0) break
-    const results = runTests(part, { EVALKIT_MUTANT: String(mutant.id) }, mutantMs)
+    const results = await runTests(part, mutant.id)
     if (results === null) return { ...fault, fate: "killed", by: "a test that did not end", tried: to }
     const [first] = failures(results).filter(({ test }) => !unsteady.has(test))
     if (first !== undefined) return { ...fault, fate: "killed", ...first, tried: Math.min(to, files.length) }

@@ -1,8 +1,8 @@
-import { appendFileSync } from "node:fs"
+import { appendFileSync, readFileSync } from "node:fs"
 import { afterAll, expect } from "vitest"
 
-// Wakes the mutant that EVALKIT_MUTANT names, and notes which mutants a file of tests comes by.
-const awake = Number(process.env.EVALKIT_MUTANT ?? -1)
+// Wakes the mutant that the file EVALKIT_MUTANT names, and notes which mutants a file of tests comes by.
+const awake = Number(readFileSync(process.env.EVALKIT_MUTANT ?? "", "utf8"))
 const reached = new Set<number>()
 const state = globalThis as { evalkitMutant?: (id: number) => boolean }
 state.evalkitMutant = (id) => {

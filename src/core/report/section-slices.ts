@@ -68,7 +68,7 @@ export interface SliceChange {
   readonly difference: Figure
   /** The mean difference of the samples outside the slice; null where it is not tested against them. */
   readonly rest: number | null
-  /** Two-sided: of metrics against the rest of the samples, of time and cost against 0; null where nothing can be tested. */
+  /** Two-sided, against 0, and of metrics against the rest of the samples, too: the larger; null where nothing can be tested. */
   readonly p: number | null
   /** By Benjamini and Hochberg over all slices and candidates of the figure's kind. */
   readonly pAdjusted: number | null

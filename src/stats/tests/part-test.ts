@@ -7,6 +7,8 @@ export interface PartTest {
   readonly rest: number
   /** Two-sided p of "the part's mean is the rest's". */
   readonly p: number
+  /** Two-sided p of "the part's mean is 0". */
+  readonly pOfZero: number
 }
 
 /** Sums over units, of which each has the sum S and the number n of its values: those of disjoint sets of units add up. @experimental */
@@ -45,7 +47,11 @@ export function partTestOf(part: UnitMoments, rest: UnitMoments): PartTest | nul
   const [a, b] = [spread / part.units, spread / rest.units]
   const degrees = (a + b) ** 2 / (a ** 2 / (part.units - 1) + b ** 2 / (rest.units - 1))
   const [inside, outside] = [part.sum / part.values, rest.sum / rest.values]
-  return { rest: outside, p: studentTwoSided((inside - outside) / Math.sqrt(a + b), degrees) }
+  return {
+    rest: outside,
+    p: studentTwoSided((inside - outside) / Math.sqrt(a + b), degrees),
+    pOfZero: studentTwoSided(inside / Math.sqrt(a), part.units - 1),
+  }
 }
 
 /** Moments of what is in a set and not in a part of it. @experimental */

@@ -128,7 +128,7 @@ function testedSentence(
   const moved = all.filter(({ change }) => change.moved !== null).length
   const crossed = sharedTests === 0 ? "" : `, ${count(sharedTests)} of what two fields share`
   const what = `${counted(tested, "difference")} of slices along ${counted(axes.length, "axis").replace("axiss", "axes")}${crossed}`
-  const rate = `each was tested against the rest of the samples; of those that are said to have moved, at most ${levelText(1 - alpha)} did not, on average (Benjamini and Hochberg)`
+  const rate = `each was tested against the rest of the samples and against no change; of those that are said to have moved, at most ${levelText(1 - alpha)} did not, on average (Benjamini and Hochberg)`
   return [
     moved === 0
       ? `No slice moved beyond chance: ${what}; ${rate}.`

@@ -262,7 +262,8 @@ function positionReader(positions: SamplePositions): (sampleIds: readonly string
  */
 function adjuster(all: readonly Tested[], figures: SlicesData["figures"], alpha: number) {
   const adjusted = new Map<Tested, number>()
-  const familyOf = ({ figure }: Tested) => (figure === "e2eMs" || figure === "costUsd" ? figure : "quality")
+  const familyOf = ({ figure }: Tested) =>
+    figure === "costUsd" ? "cost" : figure === "ttftMs" || figure === "e2eMs" ? "time" : "quality"
   for (const family of new Set(all.map(familyOf))) {
     const tested = all.filter((one) => familyOf(one) === family && one.p !== null)
     adjustP(

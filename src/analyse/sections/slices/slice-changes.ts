@@ -53,7 +53,7 @@ export interface QualityChanges {
 
 /**
  * What the samples of two slices lose or gain, beside the others of the one slice, of the other, and of all: p is the largest of the
- * three, so that neither slice alone explains it.
+ * three and of that of no change, so that neither slice alone explains it.
  */
 export interface SharedChange {
   /** Numbers of the two slices. */
@@ -91,7 +91,7 @@ export function qualityChanges(
       after: mean(valuesAt(after, part)),
       difference: { status: "known", value, low, high, n: part.length, method },
       rest: tested?.rest ?? null,
-      p: tested?.p ?? null,
+      p: tested && Math.max(tested.p, tested.pOfZero),
     }
   }
   const partsOf = (split: Split) => split(ids).map((all) => all.filter(hasValues))
@@ -120,11 +120,11 @@ export function qualityChanges(
           const part = moments[cellOf(i) + j + 1] as UnitMoments
           const rests = [row, column, all].map((side) => momentsWithout(side, part))
           if (part.values < minSliceSamples || rests.some((rest) => rest.values < minSliceSamples)) return []
-          const ps = rests.flatMap((rest) => partTestOf(part, rest) ?? [])
-          if (ps.length < rests.length) return []
-          const p = Math.max(...ps.map((found) => found.p))
+          const tests = rests.flatMap((rest) => partTestOf(part, rest) ?? [])
+          if (tests.length < rests.length) return []
+          const p = Math.max(...tests.flatMap((test) => [test.p, test.pOfZero]))
           const places = () => known.filter((pair) => oneOf[pair] === i && otherOf[pair] === j)
-          return [{ slices: [i, j], p, change: () => ({ ...change(places(), ps.at(-1) ?? null), p }) }]
+          return [{ slices: [i, j], p, change: () => ({ ...change(places(), tests.at(-1) ?? null), p }) }]
         })
       })
     },
