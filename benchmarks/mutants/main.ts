@@ -48,6 +48,8 @@ async function runTests(files: readonly string[], mutant: number): Promise<reado
     },
     mutant < 0 ? 3_600_000 : mutantMs,
   )
+  // Else what failed in an earlier run is given once more.
+  vitest.state.filesMap.clear()
   const run = await vitest.runTestSpecifications(specifications.filter((it) => files.includes(it.moduleId)))
   clearTimeout(timer)
   return isLate ? null : run.testModules
@@ -60,18 +62,32 @@ const failures = (modules: readonly TestModule[]) =>
     [...it.children.allTests("failed")].map(({ fullName }) => ({ by: relative(root, it.moduleId), test: fullName })),
   )
 
-process.env.EVALKIT_MUTANTS_REACHED = join(work, "reached.jsonl")
-const whole = (await runTests([...new Set(specifications.map((it) => it.moduleId))], -1)) ?? []
-const duration = new Map(whole.map((it) => [it.moduleId, it.diagnostic().duration]))
-const unsteady = new Set(failures(whole).map(({ test }) => test))
-const reaching = new Map<number, string[]>()
-for (const line of readFileSync(process.env.EVALKIT_MUTANTS_REACHED, "utf8").trim().split("\n")) {
-  const { file, reached } = JSON.parse(line)
-  for (const id of reached) reaching.set(id, [...(reaching.get(id) ?? []), file])
+/** What the first pass saw: the files that come by each mutant, the quickest first, and tests that fail without one. */
+interface Survey {
+  readonly files: Readonly<Record<number, readonly string[]>>
+  readonly unsteady: readonly string[]
 }
-delete process.env.EVALKIT_MUTANTS_REACHED
+async function firstPass(): Promise<Survey> {
+  const notes = join(work, "reached.jsonl")
+  process.env.EVALKIT_MUTANTS_REACHED = notes
+  const whole = (await runTests([...new Set(specifications.map((it) => it.moduleId))], -1)) ?? []
+  delete process.env.EVALKIT_MUTANTS_REACHED
+  const durations = new Map(whole.map((it) => [it.moduleId, it.diagnostic().duration]))
+  const files: Record<number, string[]> = {}
+  for (const line of readFileSync(notes, "utf8").trim().split("\n")) {
+    const { file, reached } = JSON.parse(line)
+    for (const id of reached) files[id] = [...(files[id] ?? []), file]
+  }
+  const durationOf = (file: string) => durations.get(file) ?? 0
+  for (const own of Object.values(files)) own.sort((a, b) => durationOf(a) - durationOf(b))
+  return { files, unsteady: failures(whole).map(({ test }) => test) }
+}
 
 const before: Entry[] = existsSync(record) ? JSON.parse(readFileSync(record, "utf8")) : []
+// A pass broken off goes on with what it saw; another pattern of projects needs its own.
+const seen = `${record}.${project.replaceAll("*", "")}`
+const survey: Survey = existsSync(seen) ? JSON.parse(readFileSync(seen, "utf8")) : await firstPass()
+writeFileSync(seen, JSON.stringify(survey))
 const entries: Entry[] = []
 for (const mutant of mutants) {
   const earlier = before.find((it) => it.id === mutant.id && it.path === mutant.path && it.start === mutant.start)
@@ -90,8 +106,7 @@ console.log(`${killed} of ${entries.length} killed, ${entries.filter((it) => it.
 async function kill(mutant: Mutant): Promise<Entry> {
   // Those of the same room first: what others come by they seldom look at.
   const room = `/test/${mutant.path.split("/")[1]}/`
-  const rank = (file: string) => (duration.get(file) ?? 0) + (file.includes(room) ? 0 : 1e9)
-  const files = (reaching.get(mutant.id) ?? []).sort((a, b) => rank(a) - rank(b))
+  const files = (survey.files[mutant.id] ?? []).toSorted((a, b) => +b.includes(room) - +a.includes(room))
   const fault = { ...mutant, source: mutant.text.slice(0, 120) }
   if (files.length === 0) return { ...fault, fate: "not reached" }
   for (const [from, to] of [
@@ -103,7 +118,7 @@ async function kill(mutant: Mutant): Promise<Entry> {
     if (part.length === 0) break
     const results = await runTests(part, mutant.id)
     if (results === null) return { ...fault, fate: "killed", by: "a test that did not end", tried: to }
-    const [first] = failures(results).filter(({ test }) => !unsteady.has(test))
+    const [first] = failures(results).filter(({ test }) => !survey.unsteady.includes(test))
     if (first !== undefined) return { ...fault, fate: "killed", ...first, tried: Math.min(to, files.length) }
   }
   return { ...fault, fate: "survived", tried: Math.min(files.length, mostFiles) }

@@ -1,9 +1,11 @@
 import type { Comparison } from "../../src/core/report/comparison.ts"
 import type { RunReport } from "../../src/core/report/report.ts"
+import { isHardwarePrice } from "../../src/cost/hardware.ts"
 import { agreementSentences } from "../../src/wording/judge-card/card-sentences.ts"
 import { slicesOfCandidate } from "../../src/wording/sections/slices.ts"
 import { sized, wordingOf } from "../../src/words/difference.ts"
 import { metricCalled } from "../../src/words/metric.ts"
+import { listed } from "../../src/words/names.ts"
 import { count, counted } from "../../src/words/number.ts"
 import { usd } from "../../src/words/quantity.ts"
 import { decidingComparison, decidingMetric } from "../view-model/comparisons.ts"
@@ -41,26 +43,36 @@ export function briefing(report: RunReport, requests: number): readonly Briefing
   const parts: readonly BriefingPart[] = [
     { id: "shifts", title: "What else changes", sentences: shifts },
     { id: "slices", title: "Which questions", sentences: slices },
-    { id: "money", title: "A month", sentences: [moneySentence(report, comparison, requests)] },
+    { id: "money", title: "A month", sentences: moneySentences(report, comparison, requests) },
     { id: "sureness", title: "How sure", sentences: sureness(report) },
     { id: "unchecked", title: "Not checked", sentences: unchecked(report) },
   ]
   return parts.filter(({ sentences }) => sentences.length > 0)
 }
 
-/** "1,000,000 requests a month: $86.2 before, $13.7 after, $72.5 less, between $69.9 and $74.9." */
-function moneySentence({ variants }: RunReport, comparison: Comparison, requests: number): string {
+/** "1,000,000 requests a month: $86.2 before, $13.7 after, $72.5 less, between $69.9 and $74.9."; then what a bill by the hour is made of. */
+function moneySentences({ variants }: RunReport, comparison: Comparison, requests: number): readonly string[] {
   const side = (name: string) => variants.find((variant) => variant.name === name)
   const [baseline, candidate] = [side(comparison.baseline), side(comparison.candidate)]
   const volume = `${count(requests)} requests a month`
-  if (!baseline || !candidate) return `${volume}: unknown.`
+  if (!baseline || !candidate) return [`${volume}: unknown.`]
   const { before, after, difference } = monthlyDifference(comparison, [baseline, candidate], requests)
-  if (before.status === "unknown") return `${volume}: unknown of ${baseline.name}: ${before.reason}.`
-  if (after.status === "unknown") return `${volume}: unknown of ${candidate.name}: ${after.reason}.`
-  if (difference.status === "unknown") return `${volume}: unknown: ${difference.reason}.`
+  if (before.status === "unknown") return [`${volume}: unknown of ${baseline.name}: ${before.reason}.`]
+  if (after.status === "unknown") return [`${volume}: unknown of ${candidate.name}: ${after.reason}.`]
+  if (difference.status === "unknown") return [`${volume}: unknown: ${difference.reason}.`]
   const { value, low, high } = difference
   const change = value === 0 ? "the same" : `${usd(Math.abs(value))} ${value > 0 ? "more" : "less"}`
-  return `${volume}: ${usd(before.value)} before, ${usd(after.value)} after, ${change}${rangeWords(value, low, high)}.`
+  const byTheHour = [
+    { variant: baseline, bill: before },
+    { variant: candidate, bill: after },
+  ].filter(({ variant }) => isHardwarePrice(variant.cost.price ?? null))
+  return [
+    `${volume}: ${usd(before.value)} before, ${usd(after.value)} after, ${change}${rangeWords(value, low, high)}.`,
+    ...[...new Set(byTheHour.map(({ bill }) => bill.method))].map((method) => {
+      const names = byTheHour.filter(({ bill }) => bill.method === method).map(({ variant }) => variant.name)
+      return `Of ${listed(names)}: ${method}.`
+    }),
+  ]
 }
 
 /** ", between $69.9 and $74.9"; the side on the other side of nothing says so. */

@@ -17,7 +17,7 @@ function signedRange({ low, high }: { low?: number | null; high?: number | null 
 
 /** The words for a kappa whose interval does not exclude chance. */
 function byChance(kappa: Figure | undefined): string {
-  return kappa?.status === "known" && (kappa.low ?? 0) <= 0 ? ": no better than chance" : ""
+  return kappa?.status === "known" && (kappa.low ?? 0) <= 0 ? ": not shown to be better than chance" : ""
 }
 
 /** Alpha with the rest of the panel under which a judge is called out. */
@@ -43,13 +43,13 @@ export function agreementSentences({ judge, figures }: Pick<JudgeCardFacts, "jud
   const truthKappa = figures[judgeFigures.truthKappa]
   if (truth?.status === "known")
     sentences.push(
-      `${judge} is right on ${percent(truth.value)} of ${counted(truth.n, "answer")} whose truth is known${truthKappa?.status === "known" ? ` (kappa ${range(truthKappa)})` : ""}${byChance(truthKappa)}.`,
+      `The judge ${judge} is right on ${percent(truth.value)} of ${counted(truth.n, "answer")} whose truth is known${truthKappa?.status === "known" ? ` (kappa ${range(truthKappa)})` : ""}${byChance(truthKappa)}.`,
     )
   const people = figures["kappa with people"]
   const agreement = figures["agreement with people"]
   if (people?.status === "known" && agreement?.status === "known")
     sentences.push(
-      `${judge} agrees with people on ${percent(agreement.value)} of ${counted(agreement.n, "label")} (kappa ${range(people)})${byChance(people)}.`,
+      `The judge ${judge} agrees with people on ${percent(agreement.value)} of ${counted(agreement.n, "label")} (kappa ${range(people)})${byChance(people)}.`,
     )
   return sentences
 }

@@ -28,10 +28,12 @@ const rows = truth.map((right, i) =>
 describe("judgeCardSection", () => {
   it("says of each judge how often it is right, and of the one that guesses not to believe it", () => {
     const sentences = section(rows)?.sentences ?? []
-    expect(sentences.find((text) => text.startsWith("good is right"))).toMatch(
+    expect(sentences.find((text) => text.startsWith("The judge good is right"))).toMatch(
       /on [89]\d(\.\d)? % of 120 answers .*kappa 0\.\d+, between/,
     )
-    expect(sentences.find((text) => text.startsWith("coin is right"))).toContain("no better than chance")
+    expect(sentences.find((text) => text.startsWith("The judge coin is right"))).toContain(
+      "not shown to be better than chance",
+    )
     expect(sentences.find((text) => text.startsWith("coin agrees"))).toContain("leave it out")
   })
 

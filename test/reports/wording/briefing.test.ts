@@ -146,4 +146,27 @@ describe("the report for the one who decides", () => {
     const [money] = briefing(report, 5000).filter(({ id }) => id === "money")
     expect(money?.sentences[0]).toMatch(/^5,000 requests a month: (\$[\d.,]+ before, \$[\d.,]+ after, |unknown)/)
   })
+  it("says of a bill by the hour that it is of whole months, whatever is used", () => {
+    const hourly = changed({
+      variants: report.variants.map((variant) => ({
+        ...variant,
+        cost: {
+          ...variant.cost,
+          price: {
+            kind: "hourly",
+            usdPerHour: 1,
+            instances: 1,
+            utilisation: 0.5,
+            source: "config",
+            date: "2026-11-01",
+          } as const,
+        },
+      })),
+    })
+    const [money] = briefing(hourly, 5000).filter(({ id }) => id === "money")
+    expect(money?.sentences).toEqual([
+      "5,000 requests a month: $730.50 before, $730.50 after, the same.",
+      expect.stringMatching(/^Of .+ and .+: 1 × the hardware, whole months, at 50 % utilisation and /),
+    ])
+  })
 })
