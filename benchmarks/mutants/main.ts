@@ -22,6 +22,8 @@ type Entry = Mutant & {
   by?: string
   test?: string
   tried?: number
+  /** The pattern of projects that it was tried with. */
+  project: string
 }
 
 const work = mkdtempSync(join(tmpdir(), "evalkit-mutants-"))
@@ -91,7 +93,7 @@ writeFileSync(seen, JSON.stringify(survey))
 const entries: Entry[] = []
 for (const mutant of mutants) {
   const earlier = before.find((it) => it.id === mutant.id && it.path === mutant.path && it.start === mutant.start)
-  const entry = earlier?.fate === "killed" ? earlier : await kill(mutant)
+  const entry = earlier && (earlier.fate === "killed" || earlier.project === project) ? earlier : await kill(mutant)
   entries.push(entry)
   console.error(
     `${entry.id} ${entry.path} ${entry.operator}: ${entry.fate}${entry.by === undefined ? "" : ` by ${entry.by}`}`,
@@ -107,7 +109,7 @@ async function kill(mutant: Mutant): Promise<Entry> {
   // Those of the same room first: what others come by they seldom look at.
   const room = `/test/${mutant.path.split("/")[1]}/`
   const files = (survey.files[mutant.id] ?? []).toSorted((a, b) => +b.includes(room) - +a.includes(room))
-  const fault = { ...mutant, source: mutant.text.slice(0, 120) }
+  const fault = { ...mutant, project, source: mutant.text.slice(0, 120) }
   if (files.length === 0) return { ...fault, fate: "not reached" }
   for (const [from, to] of [
     [0, 8],

@@ -152,7 +152,7 @@ export function Folded(props: { title: string; text: string; isCode?: boolean })
 export function Notes({ notes }: { notes: readonly string[] }) {
   return notes.map((note) => (
     <p key={note} class="note">
-      <Foreign text={note} limit={400} />
+      <Said text={note} limit={400} />
     </p>
   ))
 }

@@ -215,7 +215,7 @@ function Doubt() {
   return (
     <p class="doubt">
       <strong>Doubt: </strong>
-      <Foreign text={first} limit={400} />
+      <Said text={first} limit={400} />
       {more.length > 0 && <Leading to="method" words={` and ${more.join(" and ")}`} />}
     </p>
   )

@@ -19,7 +19,7 @@ export function Limits(props: { of?: string | null }) {
       <ul class="limits" aria-label="Limits that are not kept">
         {limitSentences(lines).map((sentence) => (
           <li key={sentence} class="bad">
-            <Foreign text={sentence} limit={1000} />
+            <Said text={sentence} limit={1000} />
           </li>
         ))}
       </ul>
@@ -36,7 +36,7 @@ function List({ lines }: { lines: readonly LimitLine[] }) {
     <ul class="limits" aria-label="Limits that are not kept">
       {lines.map(({ variant, text, finding }) => (
         <li key={variant + finding.limit} class={finding.state === "violated" ? "bad" : ""}>
-          <InlineMark variant={variant} /> <Foreign text={variant} limit={60} />: <Foreign text={text} limit={400} />
+          <InlineMark variant={variant} /> <Foreign text={variant} limit={60} />: <Said text={text} limit={400} />
         </li>
       ))}
     </ul>

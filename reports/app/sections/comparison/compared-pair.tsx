@@ -5,7 +5,7 @@ import { levelText } from "../../../../src/words/percent.ts"
 import { verdictWords } from "../../../wording/verdict-words.ts"
 import { ForestPlot } from "../../charts/forest-plot.tsx"
 import { usePage } from "../../context.tsx"
-import { Foreign } from "../../parts.tsx"
+import { Foreign, Said } from "../../parts.tsx"
 import { Explained, PartHeading } from "../../words.tsx"
 import { Densities } from "../densities.tsx"
 import { DifferenceTable, PerformanceTable } from "./comparison-tables.tsx"
@@ -24,7 +24,7 @@ export function ComparedPair({ comparison }: { comparison: Comparison }) {
         <span class={`verdict ${verdict}`}>
           <Explained word={verdict}>{verdictWords[verdict]}</Explained>
         </span>{" "}
-        <Foreign text={comparison.sentence} limit={800} />
+        <Said text={comparison.sentence} limit={800} />
       </p>
       {identity.warning && (
         <p class="doubt">

@@ -5,7 +5,7 @@ import { levelText } from "../../../../src/words/percent.ts"
 import { plainText } from "../../../../src/words/text.ts"
 import { ForestPlot } from "../../charts/forest-plot.tsx"
 import { usePage } from "../../context.tsx"
-import { Foreign } from "../../parts.tsx"
+import { Foreign, Said } from "../../parts.tsx"
 import { type PairedDifference, pairedDifferences } from "../../samples/pair-values.ts"
 import { openRows } from "../../samples/row-store.ts"
 import { PartHeading } from "../../words.tsx"
@@ -32,7 +32,7 @@ export function OtherPair({ baseline, candidate }: { baseline: string; candidate
   return (
     <>
       <p class="finding">
-        <Foreign text={deciding ? sentence(deciding, report.metrics, baseline, candidate) : "No metric has pairs."} />
+        <Said text={deciding ? sentence(deciding, report.metrics, baseline, candidate) : "No metric has pairs."} />
       </p>
       <p class="note">
         Paired here, over the samples{part}; the run has no verdict for these two. For one: evalkit compare{" "}

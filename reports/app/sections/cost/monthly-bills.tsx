@@ -7,7 +7,7 @@ import { type BreakEven, breakEvens, monthlyBill } from "../../../wording/cost-m
 import { LinesChart, type Remark } from "../../charts/lines-chart.tsx"
 import { staircase } from "../../charts/staircase.ts"
 import { usePage } from "../../context.tsx"
-import { Foreign } from "../../parts.tsx"
+import { Said } from "../../parts.tsx"
 import { PartHeading } from "../../words.tsx"
 
 /** Volumes per decade at which the bills are drawn. */
@@ -46,7 +46,7 @@ export function MonthlyBills({ variants, volume }: { variants: readonly VariantR
         <ul class="note">
           {pairs.map((pair) => (
             <li key={`${pair.hardware} ${pair.api}`}>
-              <Foreign text={sentence(pair)} limit={400} />
+              <Said text={sentence(pair)} limit={400} />
             </li>
           ))}
         </ul>

@@ -8,7 +8,7 @@ import { InlineMark } from "../../charts/mark.tsx"
 import { readPart, scaled, writePart, type ZoomPart } from "../../charts/zoom-part.ts"
 import { usePage } from "../../context.tsx"
 import { DataTable } from "../../data-table.tsx"
-import { Choice, FigureCell, Foreign, Section } from "../../parts.tsx"
+import { Choice, FigureCell, Foreign, Said, Section, tied } from "../../parts.tsx"
 import { setHash, useHashState } from "../../state.ts"
 import { Explained } from "../../words.tsx"
 import { drawFrontiers } from "./frontier-draws.ts"
@@ -224,7 +224,8 @@ function RouterFindings({ open }: { open: boolean }) {
       <summary>{`${counted(all.length, "way")} of asking several variants, simulated from this run`}</summary>
       {all.map((router) => (
         <p key={`${router.judge} ${router.stages.join()}`} class="note">
-          <Foreign text={router.sentence ?? router.stages.join(" \u2192 ")} limit={400} /> ({plainText(router.method)})
+          <Said text={router.sentence ?? router.stages.join(" \u2192 ")} limit={400} /> (
+          {tied(plainText(router.method))})
         </p>
       ))}
     </details>
