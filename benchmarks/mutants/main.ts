@@ -13,7 +13,7 @@ import { type Mutant, sampleMutants } from "./mutants.ts"
 const [count = "200", seed = "1", project = "quick*", record = "mutants.json"] = process.argv.slice(2)
 const rooms = ["src/run", "src/store", "src/pipeline/distribute", "src/analyse"]
 const root = fileURLToPath(new URL("../..", import.meta.url))
-const mostFiles = 60
+const mostFiles = 32
 const mutantMs = 240_000
 
 type Entry = Mutant & {
@@ -113,8 +113,7 @@ async function kill(mutant: Mutant): Promise<Entry> {
   if (files.length === 0) return { ...fault, fate: "not reached" }
   for (const [from, to] of [
     [0, 8],
-    [8, 24],
-    [24, mostFiles],
+    [8, mostFiles],
   ] as const) {
     const part = files.slice(from, to)
     if (part.length === 0) break

@@ -7,6 +7,7 @@ import { rowsBehind } from "../../rows/columns/metric-rows.ts"
 import { meanFigure } from "../../stats/intervals/mean-interval.ts"
 import { pairedMeanDifference } from "../../stats/intervals/paired-difference.ts"
 import { byText } from "../../stats/order.ts"
+import { adjustP } from "../../stats/tests/multiple-tests.ts"
 import { noFigure } from "../../wording/reasons.ts"
 import { robustnessSentence, robustnessWords } from "../../wording/sections/robustness.ts"
 
@@ -44,13 +45,19 @@ export function robustnessSection(
     return families.some((family) => family.perturbed.size > 0) ? [{ variant, families }] : []
   })
   if (tested.length === 0) return null
-  const rows = tested.flatMap(({ variant, families }) =>
+  const compared = tested.flatMap(({ variant, families }) =>
     perturbationsOf(families).map((perturbation) => ({
       variant: variant.name,
       perturbation,
-      drop: dropFigure(families, perturbation, metric.range, { seed, alpha }),
+      ...dropOf(families, perturbation, metric.range, { seed, alpha }),
     })),
   )
+  const known = compared.filter(({ p }) => p !== null)
+  const adjusted = adjustP(
+    known.map(({ p }) => p as number),
+    "fdr_bh",
+  )
+  const rows = compared.map((row) => ({ ...row, pAdjusted: adjusted[known.indexOf(row)] ?? null }))
   const data: RobustnessData = {
     metric: metric.name,
     unit: metric.unit ?? null,
@@ -64,7 +71,7 @@ export function robustnessSection(
   return {
     kind: "robustness",
     title: robustnessWords.title,
-    sentences: tested.map(({ variant }) => robustnessSentence(variant.name, rows, metric)),
+    sentences: tested.map(({ variant }) => robustnessSentence(variant.name, rows, metric, alpha)),
     data: toJson(data),
   }
 }
@@ -87,23 +94,23 @@ function perturbationsOf(families: readonly Family[]): string[] {
   return [...new Set(families.flatMap((family) => [...family.perturbed.keys()]))].sort(byText)
 }
 
-/** Perturbed minus clean over the samples that have both. */
-function dropFigure(
+/** Perturbed minus clean over the samples that have both, and the p of no change. */
+function dropOf(
   families: readonly Family[],
   perturbation: string,
   range: readonly [number, number],
   { seed, alpha }: { readonly seed: number; readonly alpha: number },
-): Figure {
+): { readonly drop: Figure; readonly p: number | null } {
   const both = families.filter((family) => family.perturbed.has(perturbation))
-  if (both.length === 0) return unknown(noFigure.noScorePair)
+  if (both.length === 0) return { drop: unknown(noFigure.noScorePair), p: null }
   const difference = pairedMeanDifference(
     Float64Array.from(both, (family) => family.clean),
     Float64Array.from(both, (family) => family.perturbed.get(perturbation) as number),
     both.map((family) => family.sampleId),
-    { range, alpha, seed: `${seed}/robustness/${perturbation}`, test: false },
+    { range, alpha, seed: `${seed}/robustness/${perturbation}` },
   )
-  const { value, low, high, method } = difference
-  return { status: "known", value, low, high, n: both.length, method: `perturbed − clean: ${method}` }
+  const { value, low, high, method, p } = difference
+  return { drop: { status: "known", value, low, high, n: both.length, method: `perturbed − clean: ${method}` }, p }
 }
 
 /** The mean over samples of the worst of its scores, clean or perturbed. */

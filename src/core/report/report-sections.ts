@@ -193,7 +193,16 @@ export interface JudgeCardData {
 export interface RobustnessData {
   readonly metric: string
   readonly unit: string | null
-  readonly rows: readonly { readonly variant: string; readonly perturbation: string; readonly drop: Figure }[]
+  readonly rows: readonly {
+    readonly variant: string
+    readonly perturbation: string
+    /** With its own interval, not adjusted. */
+    readonly drop: Figure
+    /** Two-sided, of no change; null where nothing can be tested, absent in reports of before it was stored. */
+    readonly p?: number | null
+    /** By Benjamini and Hochberg over all rows. */
+    readonly pAdjusted?: number | null
+  }[]
   /** Over all perturbations of a sample: the worst score, and the share of answers whose text stayed the same. */
   readonly summaries?: readonly { readonly variant: string; readonly worstCase: Figure; readonly invariance: Figure }[]
 }

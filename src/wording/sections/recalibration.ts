@@ -21,13 +21,14 @@ function improvement(recalibrations: readonly Recalibration[]): string {
   const best = helping.reduce((least, recalibration) =>
     recalibration.lossAfter < least.lossAfter ? recalibration : least,
   )
-  if (!temperature) return `${capital(best)} lowers it.`
-  if (!temperature.improves) return `Temperature scaling does not lower it; ${recalibrationNames[best.method]} does.`
-  const clear = temperature.change.status === "known" && (temperature.change.high ?? 0) < 0
-  const lowers = `Temperature scaling lowers it${clear ? "" : ", though not significantly"}`
+  const lowers = ({ change }: Recalibration) =>
+    change.status === "known" && (change.high ?? 0) < 0 ? "lowers it" : "lowers it, though not significantly"
+  if (!temperature) return `${capital(best)} ${lowers(best)}.`
+  if (!temperature.improves)
+    return `Temperature scaling does not lower it; ${recalibrationNames[best.method]} ${lowers(best)}.`
   return best === temperature
-    ? `${lowers}; no other method lowers it more.`
-    : `${lowers}; ${recalibrationNames[best.method]} lowers it most.`
+    ? `Temperature scaling ${lowers(best)}; no other method lowers it more.`
+    : `Temperature scaling ${lowers(temperature)}; ${recalibrationNames[best.method]} lowers it most.`
 }
 
 /** Which of them lower the loss on answers that they were not fitted on, or that none does. */

@@ -20,7 +20,7 @@ export function candidateSentence(candidate: string, baseline: string, found: re
   const moved = known.filter(({ isMoved, by }) => isMoved && by !== "all")
   const parts = known.filter(({ by }) => by !== "all").length
   if (moved.length === 0)
-    return `${candidate} is as surprised as ${baseline} in each of ${counted(parts, "part")} of the texts.`
+    return `${candidate} is not shown to differ from ${baseline} in any of ${counted(parts, "part")} of the texts.`
   const max = moved.toSorted((a, b) => Math.abs(b.value) - Math.abs(a.value)).slice(0, 3)
   const named = max.map(({ name, value }) => `${name} (${percentChange(value / 100)})`)
   return `${candidate} differs from ${baseline} in ${moved.length} of ${counted(parts, "part")} of the texts, most in ${listed(named)}.`

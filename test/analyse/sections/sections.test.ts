@@ -191,8 +191,25 @@ describe("robustnessSection", () => {
     ])
     expect(data.summaries).toMatchObject([{ worstCase: { value: 0.75 }, invariance: { value: 0.5, n: 80 } }])
     expect(section?.sentences[0]).toBe(
-      "v: 1 of 2 perturbations clearly harm exactMatch; the worst is typos with −25 points (n = 40, between −40.2 and −14).",
+      "v: 1 of 2 perturbations harm exactMatch beyond chance (Benjamini and Hochberg); the worst is typos with −25 points (n = 40, between −40.2 and −14).",
     )
+  })
+
+  it("says of harmless perturbations, however many there are, in one of twenty runs at most that one harms", () => {
+    const metric = { name: "exactMatch", range: [0, 1], direction: "higher", unit: "share" } as const
+    const claims = Array.from({ length: 40 }, (_, seed) => {
+      const random = createRandom(`perturbed-${seed}`)
+      const answers = Array.from({ length: 60 }, (__, i) => [
+        { id: `s${i}`, value: Number(random.next() < 0.7) },
+        ...Array.from({ length: 16 }, (___, k) => ({
+          id: `${i}-${k}`,
+          copyOf: copyOf(i, `change ${k}`),
+          value: Number(random.next() < 0.7),
+        })),
+      ]).flat()
+      return robustnessSection([variantOf("v", answers)], { metric, seed: 1 })!.sentences[0]!.startsWith("v: 0 of 16")
+    })
+    expect(claims.filter((isNone) => !isNone).length).toBeLessThanOrEqual(4)
   })
 
   it("is left out where nothing was perturbed", () => {
