@@ -8,6 +8,7 @@ import type { Generation } from "../../../src/core/generation.ts"
 import type { MetricRow } from "../../../src/core/metric/metric.ts"
 import type { AnswerFacts, ScoredVariant } from "../../../src/core/metric/scored-variant.ts"
 import { createRandom } from "../../../src/core/random.ts"
+import type { KnownFigure } from "../../../src/core/report/figure.ts"
 import type { CalibrationData, RobustnessData, TableData } from "../../../src/core/report/report-sections.ts"
 import type { RunStore } from "../../../src/core/run/run-store.ts"
 import { answerOf, sampleOf } from "../../metrics/lexical-fixtures.ts"
@@ -193,6 +194,22 @@ describe("robustnessSection", () => {
     expect(section?.sentences[0]).toBe(
       "v: 1 of 2 perturbations harm exactMatch beyond chance (Benjamini and Hochberg); the worst is typos with −25 points (n = 40, between −40.2 and −14).",
     )
+  })
+
+  it("takes the repeats of a sample for one: equal ones narrow no interval", () => {
+    const metric = { name: "exactMatch", range: [0, 1], direction: "higher", unit: "share" } as const
+    const invariance = (repeats: number) => {
+      const variant = variantOf("v", families)
+      const answers = Array.from({ length: repeats }, (_, repeat) =>
+        variant.answers.map((it) => ({ ...it, repeat })),
+      ).flat()
+      const section = robustnessSection([{ ...variant, answers }], { metric, seed: 1 })
+      const { low, high } = (section!.data as unknown as RobustnessData).summaries![0]!.invariance as KnownFigure
+      return [low, high]
+    }
+    const [once, thrice] = [invariance(1), invariance(3)]
+    expect(thrice[0]).toBeCloseTo(once[0] as number, 1)
+    expect(thrice[1]).toBeCloseTo(once[1] as number, 1)
   })
 
   it("says of harmless perturbations, however many there are, in one of twenty runs at most that one harms", () => {
