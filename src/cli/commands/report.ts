@@ -17,7 +17,7 @@ import { flag, json, oneOf, text } from "../arguments/options.ts"
 import { refuseForBench } from "../bench/refuse-for-bench.ts"
 import type { Command, CommandIo } from "../command.ts"
 import { redactionOf, redactOptions } from "../files/redact-options.ts"
-import { rendererNames } from "../find-renderer.ts"
+import { formatOfFile, rendererNames } from "../find-renderer.ts"
 import { renderRun } from "../render-run.ts"
 import { configOption } from "../run-config.ts"
 import { withSpinner } from "../spinner.ts"
@@ -30,9 +30,12 @@ export const command: Command = {
 
   positionals: { run: text("id, or its first letters; default: the newest run") },
   options: {
-    format: text(`${rendererNames.join(", ")}, or a report that the run's config names (default: terminal)`, {
-      alias: "f",
-    }),
+    format: text(
+      `${rendererNames.join(", ")}, or a report that the run's config names (default: as --output ends, else terminal)`,
+      {
+        alias: "f",
+      },
+    ),
     output: text("file to write; default, and -: print it", { alias: ["o", "out"] }),
     for: oneOf(audiences, "HTML or Markdown for the one who decides, with every detail open, or for a pull request"),
     samples: flag("HTML with prompts and answers; --no-samples leaves them out", { default: true }),
@@ -61,8 +64,9 @@ export const command: Command = {
   async run(args, io) {
     const audience = args.for as Audience | undefined
     const output = namedOutput(args.output)
-    const ofAudience = output !== undefined && /\.html?$/i.test(output) ? "html" : "markdown"
-    const format = args.json === true ? "json" : String(args.format ?? (audience ? ofAudience : "terminal"))
+    const byEnding = output === undefined ? null : formatOfFile(output)
+    const unnamed = audience && byEnding !== "html" ? "markdown" : (byEnding ?? "terminal")
+    const format = args.json === true ? "json" : String(args.format ?? unnamed)
     const isPage = format === "html"
     if (audience && !isPage && format !== "markdown" && format !== "md")
       throw new UsageError("only HTML and Markdown are written for somebody", {

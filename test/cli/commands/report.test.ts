@@ -54,6 +54,22 @@ describe("evalkit report", () => {
     expect(await readFile(join(cwd, "bare.html"), "utf8")).not.toContain('id="samples"')
   })
 
+  it("has the format that the name of its file ends as, where none is named", async () => {
+    for (const [file, begin] of [
+      ["page.HTML", "<!doctype html>"],
+      ["page.md", "## "],
+      ["figures.json", "{"],
+      ["checks.junit.xml", "<?xml"],
+      ["notes.txt", " "],
+      ["notes", " "],
+    ] as const) {
+      expect((await evalkit("-o", file)).code, file).toBe(0)
+      expect((await readFile(join(cwd, file), "utf8")).toLowerCase().slice(0, begin.length), file).toBe(begin)
+    }
+    expect((await evalkit("-f", "json", "-o", "named.html")).code).toBe(0)
+    expect(await readFile(join(cwd, "named.html"), "utf8")).toMatch(/^\{/)
+  })
+
   it.each([
     [["--for", "boss", "-f", "json"], "only HTML and Markdown are written for somebody"],
     [["--no-samples", "-f", "jsonl"], "only the HTML page is made without its samples"],
