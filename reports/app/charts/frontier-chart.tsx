@@ -187,7 +187,8 @@ function bandPath(draws: FrontierDraws, sx: AxisScale, sy: AxisScale, plot: Plot
   const edge = Array.from({ length: Math.floor(plot.width / 4) + 1 }, (_, step) => step * 4).flatMap((at) => {
     const band = draws.band(sx.invert(at))
     if (!band) return []
-    const [low, high] = [clamp(sy(band.low), 0, plot.height), clamp(sy(band.high), 0, plot.height)]
+    const low = band.low === null ? plot.height : clamp(sy(band.low), 0, plot.height)
+    const high = band.high === null ? 0 : clamp(sy(band.high), 0, plot.height)
     return [{ at, low, high }]
   })
   if (edge.length < 2) return ""

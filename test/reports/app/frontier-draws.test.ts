@@ -34,6 +34,14 @@ describe("frontiers drawn from intervals", () => {
     expect(drawn?.band(10)?.high).toBeCloseTo(0.91, 1)
   })
 
+  it("reach down to nothing where the place across is itself uncertain", () => {
+    const wide = { ...point("a", 1, 0.6, 0.05), xInterval: [0.5, 1.5] as const }
+    const drawn = drawFrontiers([wide, point("b", 9, 0.9, 0.01)], goals)
+    expect(drawn?.band(1)).toEqual({ low: null, high: expect.closeTo(0.65, 1) })
+    expect(drawn?.band(2)?.low).toBeCloseTo(0.55, 1)
+    expect(drawFrontiers([wide, wide], { x: "minimize", y: "minimize" })?.band(0.6)?.high).toBeNull()
+  })
+
   it("turn with the goals, are the same every time, and do not exist without intervals", () => {
     const points = [point("a", 1, 5, 1), point("b", 2, 9, 1)]
     const turned = drawFrontiers(points, { x: "maximize", y: "minimize" })

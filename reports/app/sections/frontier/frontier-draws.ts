@@ -9,10 +9,10 @@ export interface FrontierDraws {
   /** Share of the draws in which a variant is on the frontier, 0..1. */
   readonly membership: ReadonlyMap<string, number>
   /**
-   * The best value upwards that is reached at a place across, at the two ends of its interval over the draws; null
-   * where fewer than that many draws have anything.
+   * The best value upwards that is reached at a place across, at the two ends of its interval over the draws: the worse end is null where
+   * that many draws reach nothing, the whole band where hardly one reaches anything.
    */
-  band(x: number): { readonly low: number; readonly high: number } | null
+  band(x: number): { readonly low: number | null; readonly high: number | null } | null
 }
 
 const draws = 400
@@ -66,9 +66,10 @@ export function drawFrontiers(
       })
       values.sort()
       const [below, above] = [Math.floor((draws * alpha) / 2), Math.ceil(draws * (1 - alpha / 2)) - 1]
-      const [low, high] = [values[below] as number, values[above] as number]
-      if (low === Number.NEGATIVE_INFINITY) return null
-      return up > 0 ? { low, high } : { low: -high, high: -low }
+      const [worst, best] = [values[below] as number, values[above] as number]
+      if (best === Number.NEGATIVE_INFINITY) return null
+      const worse = worst === Number.NEGATIVE_INFINITY ? null : up * worst
+      return up > 0 ? { low: worse, high: best } : { low: -best, high: worse }
     },
   }
 }
