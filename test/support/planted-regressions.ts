@@ -266,7 +266,7 @@ export async function linesOf(
   const inputs = createInputs(size)
   const read = await readAxes(samples, {
     samples: size,
-    wanted: null,
+    names: null,
     turn: () => undefined,
     others: new Map(),
     see: inputs.add,
