@@ -39,7 +39,7 @@ const pipeline = (name: string, indexed: (document: Document) => string) =>
       // Only what fits reaches the prompt.
       const fitting = await stage("prompt", () => ranked.slice(0, 1), passages)
       const prompt = fitting.map(({ text }) => text).join(" ")
-      const text = await stage("generate", () => best(sentences(prompt), (text) => overlap(question, text), 1)[0])
+      const text = await stage("generate", () => best(sentences(prompt), (line) => overlap(question, line), 1)[0])
       return { text: text ?? "", passages: [prompt], retrievedIds: found.map(({ id }) => id), costUsd: 0 }
     },
     { name },
