@@ -117,10 +117,10 @@ export function toCopyOf(value: JsonValue | undefined): CopyOf | undefined {
   if (value === undefined) return undefined
   if (!isObject(value)) throw new BadField(`expected { id, kind, change }, got ${kind(value)}`)
   const { id, change } = value
-  const known = copyKinds.find((name) => name === value.kind)
-  if (known === undefined) throw new BadField(`expected the kind ${copyKinds.join(" or ")}, got ${kind(value.kind)}`)
+  const copyKind = copyKinds.find((name) => name === value.kind)
+  if (copyKind === undefined) throw new BadField(`expected the kind ${copyKinds.join(" or ")}, got ${kind(value.kind)}`)
   if (typeof id !== "string" || typeof change !== "string") throw new BadField("expected the texts id and change")
-  return { id, kind: known, change }
+  return { id, kind: copyKind, change }
 }
 
 const copyKinds = ["perturbed", "counterfactual"] as const

@@ -25,7 +25,7 @@ export function benchmark(
       const limits: DownloadLimits = { ...options.limits, ...(signal && { signal }) }
       task = await readTask(await from.open(signal), from.shown, options.task)
       const locations = await dataLocations(from, location, task, options, limits)
-      return locations.map((one) => source(one, { ...options, baseDirectory: from.folder() ?? "." }))
+      return locations.map((path) => source(path, { ...options, baseDirectory: from.folder() ?? "." }))
     })().catch((error) => {
       opened = undefined
       throw error

@@ -63,9 +63,9 @@ function taskOf(value: JsonValue, where: string): Task {
       hint: "give the data file itself to dataset(), with its fields",
     })
   const text = (name: string): string | null => {
-    const found = spec[name]
-    if (found === undefined || found === null) return null
-    if (typeof found === "string" && found !== "") return found
+    const column = spec[name]
+    if (column === undefined || column === null) return null
+    if (typeof column === "string" && column !== "") return column
     throw new UsageError(`field_spec.${name}: expected the name of a column`, { where })
   }
   const input = text("input")

@@ -45,7 +45,7 @@ export async function metricUse(metric: AnyMetric, sample: Sample, variant: Vari
   ]
   const left = [...requests.models]
   const models = asks.map((provider, call): MetricCall => {
-    const own = left.findIndex((one) => one.provider === provider)
+    const own = left.findIndex((item) => item.provider === provider)
     const [use] = own < 0 ? [] : left.splice(own, 1)
     const request = use?.request ?? { messages: whole, parameters: asksWith[call] ?? longest?.parameters ?? {} }
     const price = listPrice(provider)

@@ -11,13 +11,13 @@ export function phrasePattern(lists: readonly string[], isExact = false): string
   return lists
     .flatMap((list) => list.split("|"))
     .sort((a, b) => b.length - a.length)
-    .map((one) =>
-      one
+    .map((phrase) =>
+      phrase
         .replace(/[.*+?^${}()|[\]\\/]/g, "\\$&")
         .replace(/ /g, "[ \u00a0]{1,2}")
         .replace(/'/g, "['’]"),
     )
-    .map((one) => (isExact ? one : one.replace(/\p{Ll}/gu, (letter) => anyCase(letter))))
+    .map((phrase) => (isExact ? phrase : phrase.replace(/\p{Ll}/gu, (letter) => anyCase(letter))))
     .join("|")
 }
 
@@ -49,7 +49,7 @@ export function findPersons(text: string): readonly Span[] {
       const [start = 0, last = 0] = indices?.[1] ?? []
       const written = text.slice(start, last)
       const end = /['’]s$/.test(written) ? last - 2 : last
-      return written.split(/\s+/).every((one) => nobody.has(one.toLowerCase())) ? [] : [{ start, end }]
+      return written.split(/\s+/).every((token) => nobody.has(token.toLowerCase())) ? [] : [{ start, end }]
     }),
   )
 }
@@ -67,7 +67,7 @@ export function peopleOf(texts: readonly string[]): People {
   const names = new Set(cased.flatMap((text) => findPersons(text).map(({ start, end }) => text.slice(start, end))))
   const sorted = [...names].sort((a, b) => b.length - a.length || (a < b ? -1 : 1))
   const small = new Set(particles.split("|"))
-  const parts = sorted.flatMap(partsOf).filter((one) => one.length > 2 && !small.has(one.toLowerCase()))
+  const parts = sorted.flatMap(partsOf).filter((piece) => piece.length > 2 && !small.has(piece.toLowerCase()))
   const written = [...new Set([...sorted, ...parts].flatMap((text) => [text, text.toUpperCase(), capitalised(text)]))]
   const pattern = written.sort((a, b) => b.length - a.length).map((text) => text.replace(/[.*+?^${}()|[\]\\]/g, "\\$&"))
   const mentions = written.length === 0 ? null : new RegExp(`${before}(?:${pattern.join("|")})(?![\\p{L}\\p{N}])`, "gu")
@@ -84,17 +84,17 @@ export function peopleOf(texts: readonly string[]): People {
 }
 
 /** MÜLLER as Müller. */
-function capitalised(one: string): string {
-  return one === one.toUpperCase()
-    ? one.toLowerCase().replace(/(?<!\p{L})\p{L}/gu, (first) => first.toUpperCase())
-    : one
+function capitalised(piece: string): string {
+  return piece === piece.toUpperCase()
+    ? piece.toLowerCase().replace(/(?<!\p{L})\p{L}/gu, (first) => first.toUpperCase())
+    : piece
 }
 
 function partsOf(written: string): readonly string[] {
-  return written.split(/[\s.]+/).filter((one) => one !== "")
+  return written.split(/[\s.]+/).filter((piece) => piece !== "")
 }
 
 function isWithin(parts: readonly string[], full: readonly string[]): boolean {
-  const words = new Set(full.map((one) => one.toLowerCase()))
+  const words = new Set(full.map((piece) => piece.toLowerCase()))
   return parts.every((own) => words.has(own))
 }
