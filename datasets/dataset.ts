@@ -33,7 +33,7 @@ import { source } from "./source.ts"
  */
 export function dataset(location: string | URL, options: DatasetFileOptions = {}): Dataset {
   checkOptions("dataset", options)
-  if (/\.ya?ml$/i.test(String(location).split("?", 1)[0] ?? "")) return benchmark(location, options, again)
+  if (/\.ya?ml$/i.test(String(location).split("?", 1)[0] ?? "")) return benchmark(location, options, reopen)
   for (const name of ["task", "data"] as const)
     if (options[name] !== undefined)
       throw new UsageError("only an eval.yaml has tasks, whose data lie elsewhere", { where: `dataset option ${name}` })
@@ -55,12 +55,12 @@ export function dataset(location: string | URL, options: DatasetFileOptions = {}
         yield* readFormat(await open(signal), from.shown, from.format, { ...options, ...(signal ? { signal } : {}) })
       },
       folder: from.folder,
-      resolveFrom: again,
+      resolveFrom: reopen,
     },
     options,
   )
 
-  function again(directory: string): Dataset {
+  function reopen(directory: string): Dataset {
     return dataset(location, options.baseDirectory === undefined ? { ...options, baseDirectory: directory } : options)
   }
 }

@@ -43,7 +43,7 @@ export function toInput(value: JsonValue | undefined): RawInput {
   if (!Array.isArray(value)) return scalar(value, "a text or a list of chat messages")
   if (value.length === 0) throw new BadField("the list of chat messages is empty")
   const list = value as readonly JsonValue[]
-  if (list.every((one) => isObject(one) && one.type !== undefined && one.role === undefined))
+  if (list.every((item) => isObject(item) && item.type !== undefined && item.role === undefined))
     return [
       ofParts(
         "user",
@@ -70,13 +70,13 @@ export function toTurns(
   if (value.length > maxTurns) throw new BadField(`expected at most ${maxTurns} turns, got ${value.length}`)
   const list = value as readonly JsonValue[]
   const perTurn = Array.isArray(references) && references.length === list.length ? references : null
-  return list.map((one, index) => {
-    const given = perTurn ? perTurn[index] : index === list.length - 1 ? references : undefined
-    const beside = toList(given ?? undefined)
-    if (!isObject(one)) return { content: scalar(one, `a text as turn ${index}`), references: beside }
-    const own = one.references ?? one.reference ?? undefined
+  return list.map((turn, index) => {
+    const stated = perTurn ? perTurn[index] : index === list.length - 1 ? references : undefined
+    const beside = toList(stated ?? undefined)
+    if (!isObject(turn)) return { content: scalar(turn, `a text as turn ${index}`), references: beside }
+    const own = turn.references ?? turn.reference ?? undefined
     return {
-      content: scalar(one.content ?? null, `a text as the content of turn ${index}`),
+      content: scalar(turn.content ?? null, `a text as the content of turn ${index}`),
       references: own === undefined ? beside : toList(own),
     }
   })
@@ -86,8 +86,8 @@ export function toTurns(
 export function toMedia(type: "image" | "audio", value: JsonValue | undefined): readonly RawPart[] {
   if (value === undefined) return []
   const list = Array.isArray(value) ? (value as readonly JsonValue[]) : [value]
-  return list.map((one, i) => {
-    const part = readRawMedia(type, one)
+  return list.map((item, i) => {
+    const part = readRawMedia(type, item)
     if (typeof part === "string") throw new BadField(`${type} ${i}: ${part}`)
     return part
   })
@@ -117,10 +117,10 @@ export function toCopyOf(value: JsonValue | undefined): CopyOf | undefined {
   if (value === undefined) return undefined
   if (!isObject(value)) throw new BadField(`expected { id, kind, change }, got ${kind(value)}`)
   const { id, change } = value
-  const known = copyKinds.find((one) => one === value.kind)
-  if (known === undefined) throw new BadField(`expected the kind ${copyKinds.join(" or ")}, got ${kind(value.kind)}`)
+  const copyKind = copyKinds.find((name) => name === value.kind)
+  if (copyKind === undefined) throw new BadField(`expected the kind ${copyKinds.join(" or ")}, got ${kind(value.kind)}`)
   if (typeof id !== "string" || typeof change !== "string") throw new BadField("expected the texts id and change")
-  return { id, kind: known, change }
+  return { id, kind: copyKind, change }
 }
 
 const copyKinds = ["perturbed", "counterfactual"] as const
@@ -129,7 +129,7 @@ const roles = ["system", "user", "assistant", "tool"] as const
 
 function toMessage(value: JsonValue, index: number): RawMessage {
   if (!isObject(value)) throw new BadField(`message ${index}: expected { role, content }, got ${kind(value)}`)
-  const role = value.role === "developer" ? "system" : roles.find((known) => known === value.role)
+  const role = value.role === "developer" ? "system" : roles.find((name) => name === value.role)
   if (role === undefined)
     throw new BadField(`message ${index}: expected the role ${roles.join(", ")}, got ${kind(value.role)}`)
   const calls = value.toolCalls ?? value.tool_calls ?? undefined

@@ -49,7 +49,7 @@ function generationOf(row: JsonObject, sampleId: string, where: string, emptyIsA
       outputHint(Object.keys(row)),
     )
   const text = field("output", toText)
-  const given = {
+  const values = {
     confidence: field("confidence", (value) => number(value, 0, 1)),
     correct: field("correct", (value) => number(value, 0, 1)),
     prediction: field("prediction", (value) => value),
@@ -63,7 +63,7 @@ function generationOf(row: JsonObject, sampleId: string, where: string, emptyIsA
     toolCalls: field("toolCalls", toTools) ?? field("tool_calls", toTools) ?? [],
     logprobs: field("logprobs", tokenLogprobs) ?? null,
     failure: text === undefined ? { message: "the row's `output` is null" } : null,
-    given: Object.fromEntries(Object.entries(given).filter(([, value]) => value !== undefined)),
+    given: Object.fromEntries(Object.entries(values).filter(([, value]) => value !== undefined)),
   })
 }
 
@@ -104,6 +104,6 @@ function tokenLogprobs(value: JsonValue): TokenLogprob[] {
     const { token, logprob, top = [] } = (typeof item === "object" && item !== null ? item : {}) as JsonObject
     if (typeof token !== "string" || typeof logprob !== "number")
       throw new BadField(`token ${i}: expected { token, logprob }`)
-    return { token, logprob, top: Array.isArray(top) ? tokenLogprobs(top).map(({ top: _, ...one }) => one) : [] }
+    return { token, logprob, top: Array.isArray(top) ? tokenLogprobs(top).map(({ top: _, ...rest }) => rest) : [] }
   })
 }

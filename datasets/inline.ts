@@ -53,18 +53,18 @@ export function inline(rows: Rows, options: InlineOptions = {}): Dataset {
 /** How each pass begins. */
 function passesOver(rows: Rows): () => Iterable<JsonObject> | AsyncIterable<JsonObject> {
   if (typeof rows === "function") return () => checked(rows())
-  const given = checked(rows)
-  if (Symbol.asyncIterator in given) return replayed(given[Symbol.asyncIterator]())
-  const iterator = given[Symbol.iterator]()
+  const source = checked(rows)
+  if (Symbol.asyncIterator in source) return replayed(source[Symbol.asyncIterator]())
+  const iterator = source[Symbol.iterator]()
   // A list begins anew each time; a generator is its own iterator.
-  return (iterator as object) === given ? replayed(iterator) : () => given
+  return (iterator as object) === source ? replayed(iterator) : () => source
 }
 
-function checked<Given extends Iterable<JsonObject> | AsyncIterable<JsonObject>>(given: Given): Given {
-  if (typeof given === "object" && given !== null && (Symbol.iterator in given || Symbol.asyncIterator in given))
-    return given
+function checked<Given extends Iterable<JsonObject> | AsyncIterable<JsonObject>>(rows: Given): Given {
+  if (typeof rows === "object" && rows !== null && (Symbol.iterator in rows || Symbol.asyncIterator in rows))
+    return rows
   throw new UsageError("expected rows: a list, a generator, or a function that gives either", {
-    where: `inline(rows), got ${given === null ? "null" : typeof given}`,
+    where: `inline(rows), got ${rows === null ? "null" : typeof rows}`,
   })
 }
 
@@ -88,17 +88,17 @@ function replayed(iterator: Iterator<JsonObject> | AsyncIterator<JsonObject>): (
 
 /** The row as a file would hold it. A value that no file can hold is refused, but for `undefined`, which is no value. */
 function asJson(row: JsonObject, where: string): ReadRow {
-  const odd: { readonly field: string; readonly found: string }[] = []
+  const odd: { readonly field: string; readonly value: string }[] = []
   try {
     const text = JSON.stringify(row, (field, value: unknown) => {
       const kind = typeof value
-      if (kind === "function" || kind === "symbol" || kind === "bigint") odd.push({ field, found: `a ${kind}` })
-      else if (kind === "number" && !Number.isFinite(value)) odd.push({ field, found: String(value) })
+      if (kind === "function" || kind === "symbol" || kind === "bigint") odd.push({ field, value: `a ${kind}` })
+      else if (kind === "number" && !Number.isFinite(value)) odd.push({ field, value: String(value) })
       else return value
       return null
     })
     const [first] = odd
-    if (first) return { where, field: first.field, reason: `expected JSON, got ${first.found}` }
+    if (first) return { where, field: first.field, reason: `expected JSON, got ${first.value}` }
     return { row: JSON.parse(text) as JsonObject, where }
   } catch (error) {
     return { where, field: null, reason: `it is no JSON: ${messageOf(error).split("\n", 1)[0]}` }

@@ -44,8 +44,8 @@ export function parseRow(text: string, where: string): ReadRow {
 /** A parsed JSON value as a row; what is not an object, or is nested too deep, is a bad row. */
 function rowOf(value: unknown, where: string): ReadRow {
   if (typeof value !== "object" || value === null || Array.isArray(value)) {
-    const found = value === null ? "null" : Array.isArray(value) ? "a list" : `a ${typeof value}`
-    return { where, field: null, reason: `expected an object, got ${found}` }
+    const type = value === null ? "null" : Array.isArray(value) ? "a list" : `a ${typeof value}`
+    return { where, field: null, reason: `expected an object, got ${type}` }
   }
   if (isDeeperThan(value, maxDepth)) return { where, field: null, reason: `nested deeper than ${maxDepth} levels` }
   return { row: value as JsonObject, where }

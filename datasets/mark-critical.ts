@@ -22,13 +22,13 @@ export function markCritical(dataset: Dataset, critical: CriticalSamples): Datas
   let fingerprint: Promise<string> | undefined
   async function* samples(signal?: AbortSignal): AsyncGenerator<Sample> {
     const missing = new Set(typeof critical === "function" ? [] : Object.keys(critical))
-    const known = new Set<string>(ownFields)
+    const names = new Set<string>(ownFields)
     for await (const sample of dataset.samples(signal)) {
       for (const field of missing) if (fieldOf(sample, field) !== undefined) missing.delete(field)
-      if (known.size < maxKnown) for (const field of Object.keys(sample.metadata)) known.add(field)
+      if (names.size < maxKnown) for (const field of Object.keys(sample.metadata)) names.add(field)
       yield sample.critical || !isCritical(sample) ? sample : { ...sample, critical: true }
     }
-    for (const field of missing) throw noSuchField(field, [...known])
+    for (const field of missing) throw noSuchField(field, [...names])
   }
   async function fingerprintOf(): Promise<string> {
     const whole = createSamplesFingerprint()
@@ -53,12 +53,12 @@ export function markCritical(dataset: Dataset, critical: CriticalSamples): Datas
 }
 
 function hasFields(fields: Readonly<Record<string, JsonValue>>): (sample: Sample) => boolean {
-  const wanted = Object.entries(fields).map(([field, value]): [string, ReadonlySet<string>] => [
+  const conditions = Object.entries(fields).map(([field, value]): [string, ReadonlySet<string>] => [
     field,
     new Set((Array.isArray(value) ? value : [value]).map(canonicalJson)),
   ])
   return (sample) =>
-    wanted.every(([field, values]) => {
+    conditions.every(([field, values]) => {
       const value = fieldOf(sample, field)
       return value !== undefined && values.has(canonicalJson(value))
     })
@@ -68,12 +68,12 @@ const ownFields = ["id", "group", "cluster", "label"] as const
 /** Fields that are looked through for the one that was meant, at most. */
 const maxKnown = 100
 
-function noSuchField(field: string, known: readonly string[]): UsageError {
-  const meant = nearest(field, known)
+function noSuchField(field: string, names: readonly string[]): UsageError {
+  const meant = nearest(field, names)
   return new UsageError(`no sample has the field ${JSON.stringify(field)}`, {
     code: "field_not_found",
     where: `critical.${field}`,
-    hint: meant === undefined ? `fields of this data set: ${known.join(", ")}` : `did you mean "${meant}"?`,
+    hint: meant === undefined ? `fields of this data set: ${names.join(", ")}` : `did you mean "${meant}"?`,
   })
 }
 

@@ -86,9 +86,9 @@ const isDataFile = (file: string): boolean => extensions.has(extensionOf(file)) 
  * may yet be resolved from another, as that of a config is.
  */
 function refuseUnread(path: string, shown: string, isBaseKnown: boolean): void {
-  const found = statSync(path, { throwIfNoEntry: false })
-  if (!found && isBaseKnown) throw missingFile(path, shown)
-  if (found?.isDirectory()) throw folderFault(path, shown, isDataFile)
+  const stats = statSync(path, { throwIfNoEntry: false })
+  if (!stats && isBaseKnown) throw missingFile(path, shown)
+  if (stats?.isDirectory()) throw folderFault(path, shown, isDataFile)
 }
 
 function missingFile(path: string, shown: string, cause?: unknown): UsageError {

@@ -23,8 +23,8 @@ export async function askRepeats(
   tools: MetricTools,
   once: (repeat: number) => Promise<readonly Reply<Said>[]>,
 ): Promise<JudgeVerdict> {
-  const wanted = options.repeats ?? 1
-  const perRepeat = await Promise.all(Array.from({ length: wanted }, (_, repeat) => once(repeat)))
+  const count = options.repeats ?? 1
+  const perRepeat = await Promise.all(Array.from({ length: count }, (_, repeat) => once(repeat)))
   const replies = perRepeat.flat()
   const said = replies.flatMap(({ value }) => (value ? [value] : []))
   const scores = said.flatMap(({ score }) => (score === null ? [] : [score]))

@@ -55,11 +55,11 @@ export async function ask<Value>(question: Question<Value>, tools: MetricTools):
   const repair = repairMessages(question.messages, first.text, read.problem, question.replyForm)
   const second = await call(repair)
   const more = spending(second, provider)
-  const again = isReadable(second) ? question.read(second) : { problem: failureOf(second).reason }
-  if (!("value" in again)) for (const messages of [question.messages, repair]) forget(messages)
+  const retry = isReadable(second) ? question.read(second) : { problem: failureOf(second).reason }
+  if (!("value" in retry)) for (const messages of [question.messages, repair]) forget(messages)
   return {
-    value: "value" in again ? again.value : null,
-    failure: "value" in again ? null : unparseable(again.problem),
+    value: "value" in retry ? retry.value : null,
+    failure: "value" in retry ? null : unparseable(retry.problem),
     calls: 2,
     repaired: true,
     seconds: spent.seconds + more.seconds,

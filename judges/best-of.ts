@@ -89,10 +89,10 @@ async function askRotations(options: BestOfOptions, contest: Contest, tools: Met
     }),
   )
   return joinReplies(replies, (values) => {
-    const known = values.filter((value) => value !== null)
-    if (known.length === 0) return null
-    const score = known.filter(({ chosen }) => chosen).length / known.length
-    return { score, choice: Number(score > 0.5), reason: known[0]?.reason ?? null }
+    const votes = values.filter((value) => value !== null)
+    if (votes.length === 0) return null
+    const score = votes.filter(({ chosen }) => chosen).length / votes.length
+    return { score, choice: Number(score > 0.5), reason: votes[0]?.reason ?? null }
   })
 }
 

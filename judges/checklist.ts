@@ -96,7 +96,7 @@ export function readAnswers(
   const { text, objects, isWhole, isBroken } = statedJson(reply)
   const lists = objects.map(({ members }) => members.answers).filter(Array.isArray)
   const isLines = lists.length === 0 && text.replace(numberedLine, "").trim() === ""
-  const isBait = statesMember(shown, ["answers"]) || shown.some((one) => one.search(numberedLine) >= 0)
+  const isBait = statesMember(shown, ["answers"]) || shown.some((part) => part.search(numberedLine) >= 0)
   if (isBroken || lists.length > 1 || (isBait && !isWhole && !isLines))
     return { problem: "it has other words beside the list, which may be one that it quotes" }
   const answers = lists[0] ? lists[0].map(yesOrNo) : numberedLines(text, questions.length)

@@ -99,8 +99,8 @@ async function chooseMembers(judges: readonly Judge[], options: PanelOptions, to
   const trust = new Map(Object.entries(options.trust ?? {}))
   const { anchors, dropBelow = Number.NEGATIVE_INFINITY } = options
   if (anchors) {
-    const found = await Promise.all(judges.map((judge) => trustOnAnchors(judge, anchors, tools)))
-    found.forEach((value, i) => {
+    const weights = await Promise.all(judges.map((judge) => trustOnAnchors(judge, anchors, tools)))
+    weights.forEach((value, i) => {
       if (value !== null) trust.set(judges[i]!.judge, value)
     })
   }

@@ -41,10 +41,10 @@ export function parseVerdict(reply: string, labels: readonly string[], shown: re
   const [first] = verdicts.map(({ value }) => matchLabel(value, labels))
   if (!first || fromJson.some(({ value }) => matchLabel(value, labels) === null))
     return unreadable(`it names none of: ${labels.join(", ")}`)
-  const known = [...verdicts, ...(bare ? [] : openingLabel(stated.outside, labels))].map(({ value }) =>
+  const all = [...verdicts, ...(bare ? [] : openingLabel(stated.outside, labels))].map(({ value }) =>
     matchLabel(value, labels),
   )
-  if (known.some((other) => other?.label !== first.label || other.between !== first.between))
+  if (all.some((other) => other?.label !== first.label || other.between !== first.between))
     return unreadable("it names more than one verdict")
   if (
     !bare &&

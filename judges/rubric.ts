@@ -114,21 +114,21 @@ export function defineRubric(options: RubricOptions): Rubric {
  */
 export function checkPlaceholders(
   { instructions, template }: { readonly instructions: string; readonly template?: string | null },
-  known: readonly string[],
+  names: readonly string[],
   where: string,
 ): void {
   const [twice] = /\{\{[^{}]{0,100}\}\}/.exec(`${instructions}\n${template ?? ""}`) ?? []
   const [other] = [...(template ?? "").matchAll(/\{([A-Za-z_]\w{0,60})\}/g)].filter(
-    ([, name = ""]) => !known.includes(name),
+    ([, name = ""]) => !names.includes(name),
   )
-  const found = twice ?? other?.[0]
-  if (found === undefined) return
-  throw new UsageError(`nothing fills in ${found}`, {
+  const field = twice ?? other?.[0]
+  if (field === undefined) return
+  throw new UsageError(`nothing fills in ${field}`, {
     where,
     hint:
       template === null || template === undefined
         ? "instructions are sent as they are: the judge is shown the sample's texts below them (fields)"
-        : `a template has ${known.map((name) => `{${name}}`).join(", ")}`,
+        : `a template has ${names.map((name) => `{${name}}`).join(", ")}`,
   })
 }
 

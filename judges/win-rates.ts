@@ -110,8 +110,8 @@ export function strengths(
   bootstrapRows([...samples.values()], refit, resamples, createRandom(`${seed}/strengths`))
   return [...ratings]
     .map(([name, rating]) => {
-      const known = Float64Array.from(drawn.flatMap((one) => one.get(name) ?? [])).filter(Number.isFinite)
-      const bounds = known.length < resamples / 2 ? { low: null, high: null } : percentileInterval(known)
+      const values = Float64Array.from(drawn.flatMap((draw) => draw.get(name) ?? [])).filter(Number.isFinite)
+      const bounds = values.length < resamples / 2 ? { low: null, high: null } : percentileInterval(values)
       return { name, rating, ...bounds }
     })
     .sort((a, b) => b.rating - a.rating)

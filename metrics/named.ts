@@ -48,8 +48,8 @@ export const metricNames: readonly string[] = Object.keys(makers)
  * @example await namedMetric("exact_match") // exactMatch()
  */
 export async function namedMetric(name: string): Promise<AnyMetric> {
-  const found = metricNames.find((metricName) => plain(metricName) === plain(name))
-  if (found !== undefined) return (await makers[found]?.()) as AnyMetric
+  const match = metricNames.find((metricName) => plain(metricName) === plain(name))
+  if (match !== undefined) return (await makers[match]?.()) as AnyMetric
   const meant = nearest(name, metricNames)
   throw new UsageError(`there is no metric "${name.slice(0, 60)}" that needs no config`, {
     code: "unknown_metric",

@@ -54,7 +54,7 @@ export async function measureOrReason<Row>(
     return await measure()
   } catch (error) {
     if (signal.aborted) throw error
-    const code = error instanceof EvalkitError && unavailable.find((one) => one === error.code)
+    const code = error instanceof EvalkitError && unavailable.find((entry) => entry === error.code)
     return unscored(code || "metric_failed", `${name}: ${messageOf(error).slice(0, 500)}`)
   }
 }

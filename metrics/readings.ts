@@ -66,17 +66,17 @@ const notable = 0.01
 
 /** The section of answers that can be read in two ways: the figure by each reading. Null where there are none. */
 export function readingsSection(metric: string, variants: readonly MetricRowsOfVariant[]): ReportSection | null {
-  const known = variants.flatMap((variant) => {
+  const results = variants.flatMap((variant) => {
     const entries = scoredRows<ReadingRow>(variant).filter(({ row }) => isReadingRow(row))
     const rows = entries.map(({ row }) => row)
     return rows.length === 0 ? [] : [{ variant: variant.variant, rows, units: entries.map(unitOf) }]
   })
-  const read = known.map(({ rows }) => otherReadingsOf(rows))
-  const maximum = read.reduce((max, one, i) => ((one?.twoWays ?? 0) > (read[max]?.twoWays ?? 0) ? i : max), 0)
+  const read = results.map(({ rows }) => otherReadingsOf(rows))
+  const maximum = read.reduce((max, reading, i) => ((reading?.twoWays ?? 0) > (read[max]?.twoWays ?? 0) ? i : max), 0)
   const { twoWays = 0 } = read[maximum] ?? {}
   if (twoWays === 0) return null
-  const { variant, rows } = known[maximum] as (typeof known)[number]
-  const lines = known.map(({ rows, ...line }, i) => {
+  const { variant, rows } = results[maximum] as (typeof results)[number]
+  const lines = results.map(({ rows, ...line }, i) => {
     const own = rows.map(({ value }) => value)
     return { ...line, own, strict: own, lenient: own, ...read[i]?.values, twoWays: read[i]?.twoWays ?? 0 }
   })

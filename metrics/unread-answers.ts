@@ -36,11 +36,11 @@ export function unreadAnswersSection(
   rule: "wrong" | "guess" | "unscored",
   variants: readonly MetricRowsOfVariant[],
 ): ReportSection | null {
-  const known = variants.flatMap(itemsOf)
-  const worst = known.toSorted((a, b) => share(b) - share(a))[0]
+  const lines = variants.flatMap(itemsOf)
+  const worst = lines.toSorted((a, b) => share(b) - share(a))[0]
   if (!worst || worst.policies.unanswered === 0) return null
   const inForce = { wrong: "counts as wrong", guess: "counts as a guess", unscored: "is left out" }[rule]
-  const data = tableData(known, [
+  const data = tableData(lines, [
     ["variant", ({ variant }) => variant],
     ["answers", ({ policies }) => policies.n],
     ["not readable", ({ policies }) => policies.unanswered],
@@ -65,7 +65,7 @@ function itemsOf({ variant, rows }: MetricRowsOfVariant): Items[] {
   })
   const stated = items.flatMap(({ chance }) => chance ?? [])
   if (stated.length === 0) return []
-  const typical = stated.reduce((sum, one) => sum + one, 0) / stated.length
+  const typical = stated.reduce((sum, value) => sum + value, 0) / stated.length
   const scores = items.map(({ correct }) => correct)
   const chance = items.map((item) => item.chance ?? typical)
   return [{ variant, ids: items.map(({ id }) => id), scores, chance, policies: unansweredPolicies(scores, chance) }]

@@ -19,9 +19,9 @@ try {
 
 function main(args: readonly string[]): void {
   const isDry = args.includes("--dry-run")
-  const wanted = args.find((arg) => !arg.startsWith("--")) ?? ""
+  const bump = args.find((arg) => !arg.startsWith("--")) ?? ""
   const { version: current } = readJson("package.json")
-  const version = nextVersion(current, wanted, git("tag", "--list", `v${current}`) !== "")
+  const version = nextVersion(current, bump, git("tag", "--list", `v${current}`) !== "")
   const changelog = releaseChangelog(read("CHANGELOG.md"), version, new Date().toISOString().slice(0, 10))
   if (!isDry && git("status", "--porcelain") !== "") throw new Error("the work tree has changes; commit them first")
   say(`${current} → ${version}${isDry ? " (dry run: nothing is written)" : ""}\n\n${changelog.section}\n`)

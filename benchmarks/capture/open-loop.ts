@@ -53,7 +53,7 @@ if (oneWay === undefined) {
     for (let round = 0; round < Number(roundsText); round++) {
       const rows = new Map<string, Row>()
       for (const way of Object.keys(ways).filter(
-        (one) => round === 0 || ways[one as keyof typeof ways] || one === bare,
+        (key) => round === 0 || ways[key as keyof typeof ways] || key === bare,
       ))
         rows.set(way, await rowOf(rate, way))
       aims.push(aimsOf(rate, rows.get(held)!, rows.get(bare)!))

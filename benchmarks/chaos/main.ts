@@ -33,7 +33,7 @@ for (const arrangement of chosen)
     })
     const log = await serving.log()
     const faults = Object.keys(chaosFaults) as (keyof typeof chaosFaults)[]
-    const apart = faults.filter((fault) => (ended.attempts[fault] ?? 0) !== (log[fault] ?? 0))
+    const differing = faults.filter((fault) => (ended.attempts[fault] ?? 0) !== (log[fault] ?? 0))
     const requests = faults.reduce((sum, fault) => sum + (log[fault] ?? 0), 0)
     const peak = Math.max(...ended.memory.map(({ rss }) => rss)) / 1e6
     const cells = [
@@ -43,14 +43,14 @@ for (const arrangement of chosen)
       ended.code,
       ended.seconds.toFixed(1),
       ended.wrong.length,
-      apart.length,
+      differing.length,
     ]
     console.log(`| ${[...cells, peak.toFixed(0)].join(" | ")} |`)
     console.error(JSON.stringify({ arrangement, rate, outcomes: ended.outcomes, log }))
     for (const line of ended.wrong.slice(0, 5)) console.error(`  ${line}`)
-    for (const fault of apart)
+    for (const fault of differing)
       console.error(`  ${fault}: ${ended.attempts[fault] ?? 0} on record, ${log[fault] ?? 0} in the log`)
-    isClean &&= ended.wrong.length === 0 && apart.length === 0
+    isClean &&= ended.wrong.length === 0 && differing.length === 0
     rmSync(folder, { recursive: true, force: true })
   }
 serving.close()

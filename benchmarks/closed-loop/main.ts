@@ -94,9 +94,9 @@ function saturation(server: Server): number | null {
 function coverage(server: Server): number {
   let held = 0
   for (let run = 0; run < runs; run++) {
-    const { requestsPerSecond: found } = closedLoop(server, 2 * server.slots, 800, `coverage/${server.slots}/${run}`)
+    const { requestsPerSecond: rate } = closedLoop(server, 2 * server.slots, 800, `coverage/${server.slots}/${run}`)
     const truth = (server.slots * 1000) / server.serviceMs
-    if (!misses(found, truth)) held++
+    if (!misses(rate, truth)) held++
   }
   return held / runs
 }

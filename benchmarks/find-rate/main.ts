@@ -19,22 +19,22 @@ const asked: readonly Asked[] = [
   { name: "M/D/2", servers: 2, serviceMs: 20 * factor, exponential: false, sloMs: 100 * factor },
 ]
 
-async function search(one: Asked, seed: number): Promise<void> {
-  const server = await startQueueServer(one, `${one.name}/${seed}`)
+async function search(request: Asked, seed: number): Promise<void> {
+  const server = await startQueueServer(request, `${request.name}/${seed}`)
   const began = Date.now()
-  const slo = ["--slo", `e2e<${one.sloMs}ms`]
+  const slo = ["--slo", `e2e<${request.sloMs}ms`]
   const args = ["bench", "--url", server.url, "--model", "queue", "--find-rate", ...slo, "--json", "--seed", `${seed}`]
   const { code, out } = await run([...args, "--no-calibrate", "--max-tokens", "4"])
   server.close()
   server.stop()
   const seconds = ((Date.now() - began) / 1000).toFixed(0)
-  const found = foundRate(out)
-  const known = knownRate({ ...one, serviceMs: server.realMs() }, one.sloMs)
-  const off = found ? `${(100 * (found.rate / known - 1)).toFixed(1)} %` : `none (exit ${code})`
-  const holds = found ? (found.low <= known && known <= found.high ? "yes" : "no") : ""
-  const rates = [knownRate(one, one.sloMs).toFixed(1), server.realMs().toFixed(1), known.toFixed(1)]
-  const shown = found ? `${found.rate.toFixed(1)} (${found.low.toFixed(1)} to ${found.high.toFixed(1)})` : ""
-  process.stdout.write(`| ${[one.name, seed, ...rates, shown, off, holds, seconds].join(" | ")} |\n`)
+  const result = foundRate(out)
+  const truth = knownRate({ ...request, serviceMs: server.realMs() }, request.sloMs)
+  const off = result ? `${(100 * (result.rate / truth - 1)).toFixed(1)} %` : `none (exit ${code})`
+  const holds = result ? (result.low <= truth && truth <= result.high ? "yes" : "no") : ""
+  const rates = [knownRate(request, request.sloMs).toFixed(1), server.realMs().toFixed(1), truth.toFixed(1)]
+  const shown = result ? `${result.rate.toFixed(1)} (${result.low.toFixed(1)} to ${result.high.toFixed(1)})` : ""
+  process.stdout.write(`| ${[request.name, seed, ...rates, shown, off, holds, seconds].join(" | ")} |\n`)
 }
 
 interface Found {
@@ -66,7 +66,9 @@ process.stdout.write(
   "| server | seed | rate by design | served, ms | rate as served | found (95 % interval) | off | holds it | seconds |\n",
 )
 process.stdout.write("| --- | ---: | ---: | ---: | ---: | --- | ---: | --- | ---: |\n")
-const jobs = Array.from({ length: searches }, (_, i) => asked.map((one) => () => search(one, firstSeed + i))).flat()
+const jobs = Array.from({ length: searches }, (_, i) =>
+  asked.map((request) => () => search(request, firstSeed + i)),
+).flat()
 const worker = async () => {
   for (let job = jobs.shift(); job; job = jobs.shift()) await job()
 }

@@ -8,10 +8,10 @@ import { join } from "node:path"
 import { measureCommand } from "../scale/measured-command.ts"
 import { writers } from "./write-logs.ts"
 
-const given = process.argv.slice(2)
-const numbers = given.map(Number).filter(Number.isFinite)
+const input = process.argv.slice(2)
+const numbers = input.map(Number).filter(Number.isFinite)
 const counts = numbers.length > 0 ? numbers : [10_000, 100_000]
-const names = given.filter((word) => !Number.isFinite(Number(word)))
+const names = input.filter((word) => !Number.isFinite(Number(word)))
 const tools = Object.entries(writers).filter(
   ([tool]) => names.length === 0 || names.some((name) => tool.includes(name)),
 )
@@ -43,6 +43,6 @@ for (const count of counts)
 
 /** Of a file, or of all files of a folder. */
 function bytesOf(path: string): number {
-  const found = statSync(path)
-  return found.isFile() ? found.size : readdirSync(path).reduce((sum, name) => sum + bytesOf(join(path, name)), 0)
+  const result = statSync(path)
+  return result.isFile() ? result.size : readdirSync(path).reduce((sum, name) => sum + bytesOf(join(path, name)), 0)
 }

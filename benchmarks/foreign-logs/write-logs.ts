@@ -53,19 +53,19 @@ function file(folder: string, name: string, write: (put: Write) => void): string
 }
 
 const lines =
-  (row: (one: Logged) => object) =>
+  (row: (item: Logged) => object) =>
   (folder: string, name: string, count: number, log: 0 | 1): string =>
     file(folder, `${name}.jsonl`, (put) => {
-      for (const one of logged(count, log)) put(`${JSON.stringify(row(one))}\n`)
+      for (const item of logged(count, log)) put(`${JSON.stringify(row(item))}\n`)
     })
 
 /** One document: rows between what stands before and behind them. */
 const document =
-  (before: string, row: (one: Logged) => unknown, behind: string) =>
+  (before: string, row: (item: Logged) => unknown, behind: string) =>
   (folder: string, name: string, count: number, log: 0 | 1): string =>
     file(folder, `${name}.json`, (put) => {
       put(before)
-      for (const one of logged(count, log)) put(`${one.i > 0 ? "," : ""}${JSON.stringify(row(one))}`)
+      for (const item of logged(count, log)) put(`${item.i > 0 ? "," : ""}${JSON.stringify(row(item))}`)
       put(behind)
     })
 
@@ -241,7 +241,7 @@ export const writers: Readonly<Record<string, (folder: string, name: string, cou
 /** A run folder: what was asked and answered, and the statistics of each instance. */
 function writeHelm(folder: string, name: string, count: number, log: 0 | 1): string {
   mkdirSync(join(folder, name))
-  const at = (one: string) => join(name, one)
+  const at = (text: string) => join(name, text)
   const state = document(
     '{"adapter_spec":{"model":"org/m"},"request_states":[',
     ({ i, question, reference, answer, latencyMs }) => ({
@@ -294,7 +294,7 @@ function writeEval(folder: string, name: string, count: number, log: 0 | 1): str
       offset += 30 + path.length + packed.length
     }
     entry("_journal/start.json", header)
-    for (const one of logged(count, log)) entry(`samples/${one.i}_epoch_1.json`, inspectSample(one))
+    for (const item of logged(count, log)) entry(`samples/${item.i}_epoch_1.json`, inspectSample(item))
     entry("header.json", header)
     const directory = Buffer.concat(central)
     put(directory)

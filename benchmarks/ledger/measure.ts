@@ -176,7 +176,7 @@ function besides(
     shown: percentiles.map((percentile) => shown[name][percentile] ?? Number.NaN),
     truth: percentiles.map((percentile) =>
       quantile(
-        times.map((one) => one[name]),
+        times.map((time) => time[name]),
         Number(percentile.slice(1)) / 100,
       ),
     ),

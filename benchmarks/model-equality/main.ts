@@ -20,9 +20,9 @@ for (const [label, from] of [
     ["f16", "q8_0"],
     ["q8_0", "q4_0"],
   ] as const) {
-    const found = await equalityTrials(directory, pair, { requests, prompts: [from, from + 5], trials: Number(trials) })
-    const by = Object.entries(found.by).map(([name, count]) => `${name} ${count}`)
-    const share = `${((100 * found.told) / found.trials).toFixed(1)} %`
-    print(label, pair.join(" against "), found.trials, `${found.told} (${share})`, by.join(", "))
+    const rates = await equalityTrials(directory, pair, { requests, prompts: [from, from + 5], trials: Number(trials) })
+    const by = Object.entries(rates.by).map(([name, count]) => `${name} ${count}`)
+    const share = `${((100 * rates.told) / rates.trials).toFixed(1)} %`
+    print(label, pair.join(" against "), rates.trials, `${rates.told} (${share})`, by.join(", "))
   }
 process.exit(0)

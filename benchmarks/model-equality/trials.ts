@@ -42,7 +42,7 @@ export async function equalityTrials(
   const each = Math.floor(requests / (prompts[1] - prompts[0]))
   const random = createRandom(`${seed}/${baseline}/${candidate}/${requests}`)
   const by: Record<string, number> = {}
-  let told = 0
+  let rejections = 0
   for (let trial = 0; trial < trials; trial++) {
     const sides: [Generation[], Generation[]] = [[], []]
     for (const id of ids) {
@@ -54,15 +54,15 @@ export async function equalityTrials(
           : random.shuffle(after.get(id) ?? []).slice(0, each)),
       )
     }
-    const found = await sameAnswers(
+    const answers = await sameAnswers(
       [
         { name: "a", answers: sides[0] },
         { name: "b", answers: sides[1] },
       ],
       { alpha, seed: trial },
     )
-    if (found.p !== null && found.p <= alpha) told++
-    for (const { name, p } of found.parts) if (p <= alpha) by[name] = (by[name] ?? 0) + 1
+    if (answers.p !== null && answers.p <= alpha) rejections++
+    for (const { name, p } of answers.parts) if (p <= alpha) by[name] = (by[name] ?? 0) + 1
   }
-  return { trials, told, by }
+  return { trials, told: rejections, by }
 }

@@ -53,12 +53,12 @@ export function environment(
   { bare = [], python = "python3" }: EnvironmentOptions = {},
 ): string {
   const folder = join(peersFolder, "v", name)
-  const [bin, installed, wanted] = [
+  const [bin, installed, required] = [
     join(folder, "bin"),
     join(folder, "installed.txt"),
     [...packages, ...bare].join("\n"),
   ]
-  if (existsSync(installed) && readFileSync(installed, "utf8") === wanted) return bin
+  if (existsSync(installed) && readFileSync(installed, "utf8") === required) return bin
   console.error(`Packages of ${name} in ${folder}`)
   const own = join(peersFolder, "v/uv/bin")
   const run = (program: string, ...args: string[]) =>
@@ -73,7 +73,7 @@ export function environment(
   if (!existsSync(bin)) run(join(own, "uv"), "venv", "-q", "-p", python, folder)
   run(join(own, "uv"), "pip", "install", "-q", ...packages)
   if (bare.length > 0) run(join(own, "uv"), "pip", "install", "-q", "--no-deps", ...bare)
-  writeFileSync(installed, wanted)
+  writeFileSync(installed, required)
   return bin
 }
 

@@ -20,8 +20,8 @@ const runs = readFileSync(file, "utf8")
   .split("\n")
   .map((line) => JSON.parse(line) as QueueRun & { readonly engine: string })
 const oneWorker = (isQuick: boolean): QueueRun => {
-  const found = runs.find(({ workers, answerMs }) => workers === 1 && (answerMs === 0) === isQuick)
-  if (found) return found
+  const result = runs.find(({ workers, answerMs }) => workers === 1 && (answerMs === 0) === isQuick)
+  if (result) return result
   throw new Error(`${file} has no run of one worker against an endpoint ${isQuick ? "without" : "with"} latency`)
 }
 const [quick, slow] = [oneWorker(true), oneWorker(false)]
@@ -64,9 +64,9 @@ function sharedFigures(run: QueueRun): Omit<FleetFigures, "threadMs" | "endpoint
 
 function held(): void {
   for (const run of runs) {
-    const [one, endpointMs] = run.answerMs === 0 ? [quick, quickMs] : [slow, slowMs]
+    const [single, endpointMs] = run.answerMs === 0 ? [quick, quickMs] : [slow, slowMs]
     const figuresOf = (demands: QueueRun) => ({ ...sharedFigures(demands), workers: run.workers, threadMs, endpointMs })
-    const { perSecond, next } = predictFleet(figuresOf(one))
+    const { perSecond, next } = predictFleet(figuresOf(single))
     const own = predictFleet(figuresOf(run))
     const error = (predicted: number) =>
       run.workers === 1 ? "fed" : `${(100 * (predicted / run.middlePerSecond - 1)).toFixed(1)} %`

@@ -53,14 +53,14 @@ try {
   const shared = ["--queue", redis?.url ?? store, "--store", store]
   const env = { ...process.env, CI: "1", NO_COLOR: "1", ASK_URL: url }
   const start = (before: readonly string[], args: readonly string[]): WatchedProcess => {
-    const one = watchProcess([...before, process.execPath, cli, ...args, ...shared], { cwd: folder, env })
-    running.push(one)
-    return one
+    const child = watchProcess([...before, process.execPath, cli, ...args, ...shared], { cwd: folder, env })
+    running.push(child)
+    return child
   }
   const hired = Array.from({ length: workers }, (_, i) =>
     start(network.within(i), ["worker", "--once", "--name", `w${i}`, "--concurrency", String(concurrency)]),
   )
-  await Promise.all(hired.map((one) => one.says(/waits for slices/)))
+  await Promise.all(hired.map((child) => child.says(/waits for slices/)))
   const coordinator = start([], ["run"])
   const count = async () => (await (await fetch(`${url}/count`)).json()) as Count
   const storedBy = async (name: string): Promise<number> => {
@@ -91,9 +91,9 @@ try {
   )
   for (const text of again) console.log(`asked again: ${text}`)
   if (code !== 0 && code !== 4) console.log(coordinator.said().slice(-2_000))
-  for (const [i, one] of hired.entries()) if (codes[i] !== 0) console.log(`w${i}: ${one.said().slice(-1_500)}`)
+  for (const [i, child] of hired.entries()) if (codes[i] !== 0) console.log(`w${i}: ${child.said().slice(-1_500)}`)
 } finally {
-  for (const one of running) one.kill()
+  for (const child of running) child.kill()
   await client.end().catch(() => {})
   await redis?.stop()
   await postgres.stop()

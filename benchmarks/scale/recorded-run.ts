@@ -91,9 +91,9 @@ export function projectIn(folder: string, size: ProjectSize): void {
     return
   }
   const path = join(folder, sizeFile)
-  const found = existsSync(path) ? readFileSync(path, "utf8") : "a project of unknown size"
-  if (found !== sizeText(size))
-    throw new Error(`${folder} holds ${found}, not ${sizeText(size)}: name another folder, or remove this one`)
+  const result = existsSync(path) ? readFileSync(path, "utf8") : "a project of unknown size"
+  if (result !== sizeText(size))
+    throw new Error(`${folder} holds ${result}, not ${sizeText(size)}: name another folder, or remove this one`)
 }
 
 function sizeText({ samples, variants, metrics = "one" }: ProjectSize): string {

@@ -37,7 +37,7 @@ process.exit(0)
 
 async function showThroughput(answerMs: number): Promise<void> {
   const store = await startPostgres({ isDurable: true })
-  let one: QueueRun | null = null
+  let single: QueueRun | null = null
   try {
     for (const workers of counts.split(",").map(Number)) {
       const run = await measureQueueRun({
@@ -48,8 +48,8 @@ async function showThroughput(answerMs: number): Promise<void> {
         answerMs,
         answers: answersOfWorker * workers,
       })
-      one ??= run
-      const ratio = (run.middlePerSecond / one.middlePerSecond) * (one.workers / workers)
+      single ??= run
+      const ratio = (run.middlePerSecond / single.middlePerSecond) * (single.workers / workers)
       const cpu = [run.workerCpuMs, run.storeCpuMs, run.queueCpuMs, run.coordinatorCpuMs, run.endpointCpuMs]
       const load = loadavg()[0]?.toFixed(1)
       console.log(

@@ -25,8 +25,8 @@ interface Measured {
   readonly rows: readonly ({ readonly id: string } & Readonly<Record<(typeof columns)[number], number>>)[]
 }
 
-const [wanted] = process.argv.slice(2) as Dtype[]
-if (wanted) process.stdout.write(JSON.stringify(await measure(wanted)))
+const [precision] = process.argv.slice(2) as Dtype[]
+if (precision) process.stdout.write(JSON.stringify(await measure(precision)))
 else await compareAll()
 
 async function compareAll(): Promise<void> {

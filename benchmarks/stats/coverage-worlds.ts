@@ -219,8 +219,8 @@ function kappa(n: number, p: number, truth: number): CoverageScenario {
     truth,
     interval(random, world) {
       for (;;) {
-        const found = twoRaterInterval(counts(random), kappaOfCounts, { seed: world, draws: 1000 })
-        if (found) return found
+        const bounds = twoRaterInterval(counts(random), kappaOfCounts, { seed: world, draws: 1000 })
+        if (bounds) return bounds
       }
     },
   }
@@ -238,7 +238,7 @@ function adjusted(n: number, noise: number): CoverageScenario {
     truth: -0.2,
     interval(random, world) {
       const items = list(n, () => item(random))
-      const found = controlVariate(
+      const variate = controlVariate(
         {
           differences: items.map(({ difference }) => difference),
           covariates: items.map(({ seen }) => seen),
@@ -246,7 +246,7 @@ function adjusted(n: number, noise: number): CoverageScenario {
         },
         world,
       )
-      return found ? studentInterval(found.value, found.error, n - 2) : { low: null, high: null }
+      return variate ? studentInterval(variate.value, variate.error, n - 2) : { low: null, high: null }
     },
   }
 }

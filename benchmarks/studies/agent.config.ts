@@ -87,7 +87,7 @@ export default defineConfig({
     episodeMetrics.finalState({
       success: (state, { expectedTools }) => {
         const [call] = (state as unknown as Shop).calls
-        return expectedTools.some((one) => JSON.stringify(one) === JSON.stringify(call))
+        return expectedTools.some((entry) => JSON.stringify(entry) === JSON.stringify(call))
       },
     }),
     contains(),

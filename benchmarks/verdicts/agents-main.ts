@@ -43,14 +43,14 @@ print("tasks, each with 2 users twice", "part", "known", "mean estimate", "95 % 
 print("---", "---", "---", "---", "---")
 for (const n of [50, 200]) {
   for (const name of ["task", "user", "noise"] as const) {
-    let [sum, held, known] = [0, 0, 0]
+    let [sum, held, count] = [0, 0, 0]
     for (let run = 0; run < runs; run++) {
       const { scores, parts } = drawParts(createRandom(`parts/${n}/${run}`), n)
-      const found = varianceComponents(scores)[name]
-      known = parts[name]
-      sum += found?.value ?? 0
-      held += Number((found?.low ?? 1) <= known && known <= (found?.high ?? 0))
+      const component = varianceComponents(scores)[name]
+      count = parts[name]
+      sum += component?.value ?? 0
+      held += Number((component?.low ?? 1) <= count && count <= (component?.high ?? 0))
     }
-    print(n, name, known.toFixed(4), (sum / runs).toFixed(4), withError(held / runs, runs))
+    print(n, name, count.toFixed(4), (sum / runs).toFixed(4), withError(held / runs, runs))
   }
 }

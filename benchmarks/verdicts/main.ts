@@ -105,17 +105,17 @@ print(
 print("---", "---", "---", "---", "---", "---", "---", "---", "---")
 for (const world of cascadeWorlds)
   for (const n of [100, 300, 1000]) {
-    const found = cascadePromises(world, n, Math.ceil(runs / 2))
-    const ifAny = (share: number) => (found.promised === 0 ? "" : percent(share))
+    const promises = cascadePromises(world, n, Math.ceil(runs / 2))
+    const ifAny = (share: number) => (promises.promised === 0 ? "" : percent(share))
     print(
       world.name,
       world.margin,
       n,
-      percent(found.promised),
-      percent(found.beyond),
-      ifAny(found.beyondOfPromised),
-      ifAny(found.covered),
-      ifAny(found.escalated),
-      percent(found.naiveBeyond),
+      percent(promises.promised),
+      percent(promises.beyond),
+      ifAny(promises.beyondOfPromised),
+      ifAny(promises.covered),
+      ifAny(promises.escalated),
+      percent(promises.naiveBeyond),
     )
   }

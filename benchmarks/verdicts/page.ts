@@ -31,9 +31,9 @@ const errors = (share: number, nominal: number) => {
   const isAbove = share - nominal > 2 * Math.sqrt((nominal * (1 - nominal)) / trials)
   return `${isAbove ? "**" : ""}${percent(share)}${isAbove ? "**" : ""} ± ${error(share)}`
 }
-const repeated = (name: string, one: (random: Random) => boolean) => {
+const repeated = (name: string, draw: (random: Random) => boolean) => {
   let count = 0
-  for (let trial = 0; trial < trials; trial++) count += Number(one(createRandom(`page/${name}/${trial}`)))
+  for (let trial = 0; trial < trials; trial++) count += Number(draw(createRandom(`page/${name}/${trial}`)))
   return count / trials
 }
 
@@ -73,7 +73,7 @@ function costRun(world: CostWorld, n: number, random: Random, isCheaper: boolean
   const change = changesOf(side("a", 0), side("b", 1), { alpha, smallestGain: 0.05 }).find(
     ({ figure }) => figure === "costUsd",
   )
-  const [before, after] = [pairs.map(([one]) => one), pairs.map(([, one]) => one)]
+  const [before, after] = [pairs.map(([value]) => value), pairs.map(([, value]) => value)]
   const ratio = mean(after) / mean(before)
   const parts = after.map((value, i) => (value - ratio * (before[i] as number)) / mean(before))
   const half = studentQuantile(1 - alpha / 2, n - 1) * standardError(parts)
@@ -144,8 +144,8 @@ for (const correlation of [0, 0.5, 0.9])
           level = correlation * level + Math.sqrt(1 - correlation ** 2) * random.normal()
           return Math.exp(0.5 * level)
         })
-        const found = seriesDistribution(values, "")
-        const figure = percentile === 50 ? found.p50 : found.p95
+        const distribution = seriesDistribution(values, "")
+        const figure = percentile === 50 ? distribution.p50 : distribution.p95
         if (figure.status !== "known") return false
         const [low, high] = [figure.low ?? Number.NEGATIVE_INFINITY, figure.high ?? Number.POSITIVE_INFINITY]
         kept += Number(high < truth)
@@ -192,8 +192,8 @@ for (const rate of [0.5, 0.8, 0.95])
         const human = Number(random.next() < rate)
         return { judge: random.next() < 0.9 ? human : 1 - human, human: i < labels ? human : null }
       })
-      const found = predictionPoweredMean(items, alpha, [0, 1])
-      return (found?.low ?? 0) > rate || (found?.high ?? 1) < rate
+      const result = predictionPoweredMean(items, alpha, [0, 1])
+      return (result?.low ?? 0) > rate || (result?.high ?? 1) < rate
     })
     row(rate, labels, errors(missed, alpha))
   }

@@ -32,7 +32,7 @@ export function readPairs(path: string): readonly RealPair[] {
 function pairOf(task: string, baseline: string, candidate: string): RealPair {
   const both = Array.from(baseline, (bit, i) => [bit, candidate[i]] as const).filter((pair) => !pair.includes("?"))
   // An answer that could not be read is not right, as in the published accuracies.
-  const side = (place: 0 | 1) => Uint8Array.from(both, (pair) => Number(pair[place] === "1"))
+  const side = (location: 0 | 1) => Uint8Array.from(both, (pair) => Number(pair[location] === "1"))
   const [a, b] = [side(0), side(1)]
   return { task, baseline: a, candidate: b, difference: meanOf(b) - meanOf(a) }
 }
@@ -46,7 +46,7 @@ export function drawOf(
   random: Random,
 ): readonly [baseline: Uint8Array, candidate: Uint8Array] {
   const places = random.shuffle(Array.from(pair.baseline, (_, i) => i)).slice(0, n)
-  const of = (side: Uint8Array) => Uint8Array.from(places, (place) => side[place] as number)
+  const of = (side: Uint8Array) => Uint8Array.from(places, (index) => side[index] as number)
   return [of(pair.baseline), of(pair.candidate)]
 }
 

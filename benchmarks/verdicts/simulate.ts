@@ -35,7 +35,7 @@ export function simulate(world: World, rule: Rule, n: number, runs: number): Cel
         : rule.decide(drawn(world, n, truth, run), world.margin, `rule/${run}`),
     )
   const [onMargin, equal] = [answers(-world.margin), answers(0)]
-  const share = (some: readonly Answer[], answer: Answer) => some.filter((one) => one === answer).length / runs
+  const share = (some: readonly Answer[], answer: Answer) => some.filter((entry) => entry === answer).length / runs
   return { falseSwap: share(onMargin, "swap"), power: share(equal, "swap"), falseKeep: share(equal, "keep") }
 }
 
@@ -64,8 +64,8 @@ const readings = new Map<string, Reading>()
 /** A run that was read is not read again: decisions and coverage are of the same runs. */
 function readingOf(world: World, n: number, truth: number, run: number): Reading {
   const key = `${world.name}/${n}/${truth}/${run}`
-  const known = readings.get(key)
-  if (known) return known
+  const cached = readings.get(key)
+  if (cached) return cached
   const bound = boundOf(drawn(world, n, truth, run))
   const reading = { low: bound.low, high: bound.high, answer: answerOf(bound, world.margin) }
   readings.set(key, reading)
@@ -137,7 +137,7 @@ export function candidateErrors(runs: number): { readonly corrected: number; rea
       (candidate) => world.draw(createRandom(`candidates/${run}/${candidate}`), 200, -world.margin).differences,
     )
     const passes = (alpha: number) =>
-      drawn.some((one) => (pairedBound(one, { range: [0, 1], alpha }).lowBound as number) > -world.margin)
+      drawn.some((own) => (pairedBound(own, { range: [0, 1], alpha }).lowBound as number) > -world.margin)
     corrected += Number(passes(0.05 / candidates.length))
     naive += Number(passes(0.05))
   }
@@ -178,7 +178,7 @@ function stopsAt(world: World, seed: string, truth: number, naive = false): numb
   const looks = lookLadder(mostAsked)
   const sharpLooks = uneven < 0 ? null : looks.filter((n) => n <= uneven).length
   const against = -world.margin
-  const found = looks.findIndex((n, look) => {
+  const index = looks.findIndex((n, look) => {
     const asked = samples.slice(0, n)
     const { spent, betting } = naive
       ? { spent: 0.05, betting: null }
@@ -196,11 +196,11 @@ function stopsAt(world: World, seed: string, truth: number, naive = false): numb
       const options = { width: 1, alpha: betting, against, largest: bets.largest * repeats }
       if (anytimeLowerBound(units, options) > against) return true
     }
-    const values = Float64Array.from(asked.flatMap((one) => one.values))
+    const values = Float64Array.from(asked.flatMap((entry) => entry.values))
     const keys = asked.flatMap(({ id, cluster, values: own }) => own.map(() => cluster ?? id))
     return pairedMeanLiesAbove(groupUnits(values, keys), against, { width: 1, alpha: spent })
   })
-  return found < 0 ? null : (looks[found] as number)
+  return index < 0 ? null : (looks[index] as number)
 }
 
 /** The looks of `--until decided` at a run on the margin, as planned and at alpha each time. */

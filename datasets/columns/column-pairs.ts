@@ -63,10 +63,10 @@ export function columnsByField(
   row: JsonObject,
   where: string,
 ): ReadonlyMap<string, string> {
-  const found = new Map<string, ColumnPair & { readonly column: string }>()
+  const byField = new Map<string, ColumnPair & { readonly column: string }>()
   for (const pair of pairs) {
     const [field, column] = directed(pair, row, where)
-    const before = found.get(field)
+    const before = byField.get(field)
     if (before)
       throw new UsageError(
         before.said.split(" ")[0] === pair.said.split(" ")[0]
@@ -74,9 +74,9 @@ export function columnsByField(
           : `${field} is named twice`,
         { where: `${before.said} and ${pair.said}`, hint: "a field is in one column" },
       )
-    found.set(field, { ...pair, column })
+    byField.set(field, { ...pair, column })
   }
-  return new Map([...found].map(([field, { column }]) => [field, column]))
+  return new Map([...byField].map(([field, { column }]) => [field, column]))
 }
 
 /** The value of a column, or of a path inside one; undefined where there is none. */

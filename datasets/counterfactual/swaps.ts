@@ -54,22 +54,22 @@ export function nameSwap(options: NameSwapOptions = {}): Swap {
   const labels = options.labels ?? (options.groups ? groups.map((_, i) => `${i + 1}`) : ["women", "men"])
   if (labels.length !== groups.length)
     throw new UsageError("every group needs its label", { where: "nameSwap({ labels })" })
-  const place = new Map(groups.flatMap((group, g) => group.map((name) => [name, g] as const)))
+  const groupOf = new Map(groups.flatMap((group, g) => group.map((name) => [name, g] as const)))
   return {
     attribute,
     identity: JSON.stringify(groups),
     direction(text) {
-      const found = new Set(words(text).flatMap((word) => place.get(word) ?? []))
-      const [only] = found
-      if (only === undefined || found.size > 1) return null
+      const matches = new Set(words(text).flatMap((word) => groupOf.get(word) ?? []))
+      const [only] = matches
+      if (only === undefined || matches.size > 1) return null
       return { from: labels[only] as string, to: labels[(only + 1) % labels.length] as string }
     },
     exchange(text, random) {
-      const found = [...new Set(words(text).filter((word) => place.has(word)))]
-      const pools = groups.map((group) => random.shuffle(group.filter((name) => !found.includes(name))))
+      const names = [...new Set(words(text).filter((word) => groupOf.has(word)))]
+      const pools = groups.map((group) => random.shuffle(group.filter((name) => !names.includes(name))))
       const others = new Map<string, string>()
-      for (const name of found) {
-        const pool = pools[((place.get(name) as number) + 1) % groups.length]
+      for (const name of names) {
+        const pool = pools[((groupOf.get(name) as number) + 1) % groups.length]
         const other = pool?.pop()
         if (other === undefined) return text
         others.set(name, other)
@@ -140,9 +140,9 @@ function genderOf(word: string): Direction | null {
 
 /** The direction shared by all that have one; null where they differ. */
 function oneOf(directions: readonly (Direction | null)[]): Direction | null {
-  const known = directions.filter((direction) => direction !== null)
-  const [first] = known
-  return first && known.every(({ from, to }) => from === first.from && to === first.to) ? first : null
+  const directed = directions.filter((direction) => direction !== null)
+  const [first] = directed
+  return first && directed.every(({ from, to }) => from === first.from && to === first.to) ? first : null
 }
 
 /** Options of {@link groupSwap}. @public */
@@ -199,7 +199,7 @@ export function combinedSwap(attribute: string, swaps: readonly Swap[]): Swap {
  * @public
  */
 export function swapWhere(fields: Readonly<Record<string, JsonValue>>, swap: Swap): Swap {
-  const wanted = Object.entries(fields).map(([field, value]) => {
+  const conditions = Object.entries(fields).map(([field, value]) => {
     const list: readonly JsonValue[] = Array.isArray(value) ? value : [value]
     return [field, new Set(list.map(canonicalJson))] as const
   })
@@ -208,7 +208,7 @@ export function swapWhere(fields: Readonly<Record<string, JsonValue>>, swap: Swa
     identity: `${swap.identity} where ${canonicalJson(fields)}`,
     applies: (sample) =>
       (swap.applies?.(sample) ?? true) &&
-      wanted.every(([field, values]) => {
+      conditions.every(([field, values]) => {
         const value = Object.hasOwn(sample.metadata, field) ? sample.metadata[field] : undefined
         return value !== undefined && values.has(canonicalJson(value))
       }),
@@ -218,15 +218,15 @@ export function swapWhere(fields: Readonly<Record<string, JsonValue>>, swap: Swa
 const word = /[\p{L}\p{M}][\p{L}\p{M}\p{N}'’-]*/gu
 
 function words(text: string): readonly string[] {
-  return (text.match(word) ?? []).map((found) => found.replace(/['’]s?$/, ""))
+  return (text.match(word) ?? []).map((match) => match.replace(/['’]s?$/, ""))
 }
 
 /** Replaces whole words; a possessive ending stays. */
 function replaceWords(text: string, other: (word: string, after: string) => string | undefined): string {
-  return text.replace(word, (found, at: number) => {
-    const bare = found.replace(/['’]s?$/, "")
-    const replacement = other(bare, text.slice(at + found.length, at + found.length + 2))
-    return replacement === undefined ? found : replacement + found.slice(bare.length)
+  return text.replace(word, (match, at: number) => {
+    const bare = match.replace(/['’]s?$/, "")
+    const replacement = other(bare, text.slice(at + match.length, at + match.length + 2))
+    return replacement === undefined ? match : replacement + match.slice(bare.length)
   })
 }
 

@@ -14,7 +14,7 @@ import { taskRow } from "./task-row.ts"
 export function benchmark(
   location: string | URL,
   options: DatasetFileOptions,
-  again: (folder: string) => Dataset,
+  reopen: (folder: string) => Dataset,
 ): Dataset {
   // No table: it is read whole.
   const from = source(location, { ...options, format: "lines" })
@@ -25,7 +25,7 @@ export function benchmark(
       const limits: DownloadLimits = { ...options.limits, ...(signal && { signal }) }
       task = await readTask(await from.open(signal), from.shown, options.task)
       const locations = await dataLocations(from, location, task, options, limits)
-      return locations.map((one) => source(one, { ...options, baseDirectory: from.folder() ?? "." }))
+      return locations.map((path) => source(path, { ...options, baseDirectory: from.folder() ?? "." }))
     })().catch((error) => {
       opened = undefined
       throw error
@@ -49,7 +49,7 @@ export function benchmark(
         }
       },
       folder: from.folder,
-      resolveFrom: again,
+      resolveFrom: reopen,
     },
     options,
   )
@@ -63,10 +63,10 @@ async function dataLocations(
   limits: DownloadLimits,
 ): Promise<readonly (string | URL)[]> {
   const folder = from.folder()
-  const given = data === undefined ? null : [data].flat()
-  if (folder !== null) return given ?? filesBeside(folder, task, from.shown)
+  const names = data === undefined ? null : [data].flat()
+  if (folder !== null) return names ?? filesBeside(folder, task, from.shown)
   const url = new URL(String(location))
-  return given?.map((one) => new URL(one, url)) ?? filesOnHub(url, task, limits)
+  return names?.map((name) => new URL(name, url)) ?? filesOnHub(url, task, limits)
 }
 
 /** The repository on the Hub, or the folder: `eval` is the name of all of them. */

@@ -34,7 +34,7 @@ function listed(text: string): readonly URL[] | null {
   try {
     const value: unknown = JSON.parse(text)
     if (!Array.isArray(value) || value.length === 0 || value.length > maxFiles) return null
-    const urls = value.map((one) => new URL(String(one)))
+    const urls = value.map((url) => new URL(String(url)))
     return urls.every(({ protocol }) => protocol === "https:" || protocol === "http:") ? urls : null
   } catch {
     return null
@@ -51,14 +51,14 @@ function listed(text: string): readonly URL[] | null {
 export async function filesBeside(folder: string, task: Task, shown: string): Promise<readonly string[]> {
   const folders = await readdir(folder, { withFileTypes: true })
   const places = [task.config, "data", "."].filter(
-    (name) => name === "." || folders.some((one) => one.name === name && one.isDirectory()),
+    (name) => name === "." || folders.some((entry) => entry.name === name && entry.isDirectory()),
   )
-  for (const place of places) {
-    const names = (await readdir(join(folder, place))).filter((name) => isOfSplit(name, task.split)).sort()
+  for (const dir of places) {
+    const names = (await readdir(join(folder, dir))).filter((name) => isOfSplit(name, task.split)).sort()
     // A split that is there in two formats is taken once.
     const [first] = names
     if (first !== undefined)
-      return names.filter((name) => extensionOf(name) === extensionOf(first)).map((name) => join(folder, place, name))
+      return names.filter((name) => extensionOf(name) === extensionOf(first)).map((name) => join(folder, dir, name))
   }
   throw new UsageError(`no file of the split "${task.split}" is beside it`, {
     where: shown,

@@ -29,10 +29,10 @@ const maxBytes = 2 ** 20
  * Reads a task of an `eval.yaml`, with which a repository of the Hugging Face Hub says that it is a benchmark (its shape is that of
  * Inspect's tasks: inspect_ai/_eval/task/hf.py).
  *
- * @param wanted id of the task; undefined where the file has one
+ * @param id id of the task; undefined where the file has one
  * @throws UsageError for a file that is no such YAML, or does not have the task
  */
-export async function readTask(path: string, shown: string, wanted: string | undefined): Promise<Task> {
+export async function readTask(path: string, shown: string, id: string | undefined): Promise<Task> {
   const bytes = await readFile(path)
   if (bytes.length > maxBytes) throw new UsageError("the YAML is longer than a megabyte", { where: shown })
   const document = asMembers(await yamlValue(bytes.toString("utf8"), shown))
@@ -43,10 +43,10 @@ export async function readTask(path: string, shown: string, wanted: string | und
       hint: "eval.yaml of a benchmark on the Hugging Face Hub has one; a config of evalkit is given by: evalkit run FILE",
     })
   const ids = tasks.map((task) => asMembers(task)?.id)
-  const at = wanted === undefined ? (tasks.length === 1 ? 0 : -1) : ids.indexOf(wanted)
+  const at = id === undefined ? (tasks.length === 1 ? 0 : -1) : ids.indexOf(id)
   if (at < 0)
     throw new UsageError(
-      wanted === undefined ? `the YAML has ${tasks.length} tasks` : `the YAML has no task ${JSON.stringify(wanted)}`,
+      id === undefined ? `the YAML has ${tasks.length} tasks` : `the YAML has no task ${JSON.stringify(id)}`,
       { where: shown, hint: `name one with task: ${ids.slice(0, 20).map(String).join(", ")}` },
     )
   return taskOf(tasks[at] as JsonValue, `${shown}: tasks[${at}]`)
@@ -56,16 +56,16 @@ function taskOf(value: JsonValue, where: string): Task {
   const task = asMembers(value)
   const spec = asMembers(task?.field_spec)
   if (!task || !spec) throw new UsageError("the task has no field_spec", { where })
-  const unread = Object.keys(spec).find((name) => !known.has(name) && spec[name] !== null)
+  const unread = Object.keys(spec).find((name) => !fields.has(name) && spec[name] !== null)
   if (unread !== undefined)
     throw new UsageError(`field_spec.${unread} is not read here`, {
       where,
       hint: "give the data file itself to dataset(), with its fields",
     })
   const text = (name: string): string | null => {
-    const found = spec[name]
-    if (found === undefined || found === null) return null
-    if (typeof found === "string" && found !== "") return found
+    const column = spec[name]
+    if (column === undefined || column === null) return null
+    if (typeof column === "string" && column !== "") return column
     throw new UsageError(`field_spec.${name}: expected the name of a column`, { where })
   }
   const input = text("input")
@@ -85,7 +85,7 @@ function taskOf(value: JsonValue, where: string): Task {
   }
 }
 
-const known = new Set(["id", "input", "target", "choices", "metadata"])
+const fields = new Set(["id", "input", "target", "choices", "metadata"])
 
 /** A name that becomes a part of a URL, or is compared with names of files. */
 function nameOf(value: JsonValue, where: string): string {
@@ -94,7 +94,7 @@ function nameOf(value: JsonValue, where: string): string {
 }
 
 function columns(value: JsonValue, where: string): readonly string[] {
-  if (Array.isArray(value) && value.every((one) => typeof one === "string")) return value as string[]
+  if (Array.isArray(value) && value.every((item) => typeof item === "string")) return value as string[]
   throw new UsageError("expected a list of names of columns", { where })
 }
 

@@ -47,9 +47,9 @@ export function checkSize(type: RawMedia["type"], bytes: number, { maxBytes }: M
   if (bytes > maxBytes) throw new BadField(`the ${what} is larger than ${maxBytes} bytes (media.maxBytes)`)
 }
 
-function checkStated(stated: string | null, found: string): void {
-  if (stated !== null && sameKind(stated) !== found)
-    throw new BadField(`it is said to be ${stated}, but its bytes are ${found}`)
+function checkStated(stated: string | null, actual: string): void {
+  if (stated !== null && sameKind(stated) !== actual)
+    throw new BadField(`it is said to be ${stated}, but its bytes are ${actual}`)
 }
 
 /** Other names of the same kinds. */

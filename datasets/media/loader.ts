@@ -33,7 +33,7 @@ export interface MediaPlace {
 /** A {@link MediaLoader}. In memory are names only: what is in no file is written to a temporary one. */
 export function createMediaLoader({ folder, options, limits: network }: MediaPlace): MediaLoader {
   const limits = { ...defaultMedia, ...options }
-  const known = new Map<string, ImagePart | AudioPart>()
+  const cache = new Map<string, ImagePart | AudioPart>()
   const places = new Map<string, string>()
   let temporary: Promise<string> | undefined
 
@@ -67,8 +67,8 @@ export function createMediaLoader({ folder, options, limits: network }: MediaPla
         return { type: "image_url", url: source.url, ...(detail !== undefined && { detail }) }
       if (source.kind === "base64") return read(raw, source)
       const key = JSON.stringify([raw.type, source, detail ?? null])
-      const part = known.get(key) ?? (await read(raw, source))
-      known.set(key, part)
+      const part = cache.get(key) ?? (await read(raw, source))
+      cache.set(key, part)
       return part
     },
     async bytes(sha256) {
@@ -95,9 +95,9 @@ function decoded(raw: RawMedia, data: string, limits: MediaLimits): Uint8Array {
  */
 async function fileInside(name: string, folder: string | null, directory: string | undefined): Promise<string> {
   if (folder === null) throw new BadField("a data set from the network may not name files of this machine; give URLs")
-  const wanted = /^file:/i.test(name) ? fileURLToPath(name) : name
+  const file = /^file:/i.test(name) ? fileURLToPath(name) : name
   const inside = resolve(folder, directory ?? ".")
-  const path = await realpath(resolve(folder, wanted)).catch((error: NodeJS.ErrnoException) => {
+  const path = await realpath(resolve(folder, file)).catch((error: NodeJS.ErrnoException) => {
     throw new BadField(`the file ${JSON.stringify(name)} cannot be read (${error.code ?? "unknown"})`)
   })
   const below = relative(await realpath(inside).catch(() => inside), path)

@@ -35,12 +35,12 @@ async function readMessage(message: RawMessage, index: number, loader: MediaLoad
   const { parts, ...rest } = message
   if (!parts) return rest
   const read = []
-  for (const [place, part] of parts.entries())
+  for (const [position, part] of parts.entries())
     try {
       read.push(await loader.load(part))
     } catch (error) {
       if (!(error instanceof BadField)) throw error
-      return { field: "input", reason: `message ${index}, part ${place}: ${error.message}` }
+      return { field: "input", reason: `message ${index}, part ${position}: ${error.message}` }
     }
   return { ...rest, ...messageOfParts(rest.role, read) }
 }

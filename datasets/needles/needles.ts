@@ -61,7 +61,7 @@ export function needles(options: NeedlesOptions): Dataset {
           signal?.throwIfAborted()
           const random = createRandom(`${seed}/needles/${length}/${i}`)
           // Strata of depth: the samples of a length cover the text evenly, each at a place of its own.
-          yield sampleOf({ length, place: i, depth: (i + random.next()) / samples, random, sized, count })
+          yield sampleOf({ length, index: i, depth: (i + random.next()) / samples, random, sized, count })
         }
     },
     fingerprint: async () =>
@@ -93,7 +93,7 @@ interface Sized {
 
 interface NeedleOptions {
   readonly length: number
-  readonly place: number
+  readonly index: number
   /** 0 at the beginning of the text, 1 at its end. */
   readonly depth: number
   readonly random: Random
@@ -101,7 +101,7 @@ interface NeedleOptions {
   readonly count: (text: string) => number
 }
 
-function sampleOf({ length, place, depth, random, sized, count }: NeedleOptions): Sample {
+function sampleOf({ length, index, depth, random, sized, count }: NeedleOptions): Sample {
   const name = `${pick(colours, random)} ${pick(things, random)}`
   const number = 100_000 + random.integer(900_000)
   const needle = `The access number of the ${name} is ${number}.`
@@ -111,10 +111,10 @@ function sampleOf({ length, place, depth, random, sized, count }: NeedleOptions)
   let before = 0
   let at = 0
   while (at < text.length && before + (text[at]?.tokens ?? 0) / 2 < depth * total) before += text[at++]?.tokens ?? 0
-  const parts = [...text.slice(0, at).map((one) => one.text), needle, ...text.slice(at).map((one) => one.text)]
+  const parts = [...text.slice(0, at).map((piece) => piece.text), needle, ...text.slice(at).map((piece) => piece.text)]
   const band = Math.min(bands - 1, Math.floor(depth * bands))
   return {
-    id: `needle-${length}-${place}`,
+    id: `needle-${length}-${index}`,
     input: `${parts.join(" ")}\n\n${question}`,
     references: [String(number)],
     context: [],
@@ -157,26 +157,26 @@ async function sentencesOf(
   texts: Iterable<string> | AsyncIterable<string>,
   tokens: number,
 ): Promise<readonly string[]> {
-  const found = new Set<string>()
+  const sentences = new Set<string>()
   let characters = 0
   for await (const text of texts) {
     if (typeof text !== "string")
       throw new UsageError("padding is a list of texts, or a data set", { where: "needles({ padding })" })
     for (const { segment } of new Intl.Segmenter("en", { granularity: "sentence" }).segment(text)) {
       const sentence = segment.replaceAll(/\s+/g, " ").trim().slice(0, maxSentenceLength)
-      if (sentence === "" || found.has(sentence)) continue
-      found.add(sentence)
+      if (sentence === "" || sentences.has(sentence)) continue
+      sentences.add(sentence)
       characters += sentence.length
     }
     // No tokenizer makes a token of more characters than this, on average.
     if (characters > tokens * 8) break
   }
-  if (found.size < minSentences)
-    throw new UsageError(`the padding has ${found.size} different sentences`, {
+  if (sentences.size < minSentences)
+    throw new UsageError(`the padding has ${sentences.size} different sentences`, {
       where: "needles({ padding })",
       hint: `give it real texts of at least ${minSentences} sentences`,
     })
-  return [...found]
+  return [...sentences]
 }
 
 /** A "sentence" without a full stop: a table, a list. */

@@ -51,9 +51,9 @@ export function contractions(options: ContractionsOptions = {}): Perturbation {
 }
 
 function replace(text: string, pattern: RegExp, forms: ReadonlyMap<string, string>): string {
-  return text.replace(pattern, (found) => {
-    const other = forms.get(found.toLowerCase()) as string
-    const capital = found.charAt(0) !== found.charAt(0).toLowerCase()
+  return text.replace(pattern, (match) => {
+    const other = forms.get(match.toLowerCase()) as string
+    const capital = match.charAt(0) !== match.charAt(0).toLowerCase()
     return capital ? other.charAt(0).toUpperCase() + other.slice(1) : other
   })
 }

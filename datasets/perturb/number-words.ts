@@ -25,10 +25,10 @@ export function numberOfWord(word: string): number | null {
   const lower = word.toLowerCase()
   const direct = small.indexOf(lower)
   if (direct >= 0) return direct
-  const [ten = "", one] = lower.split("-")
+  const [ten = "", unit] = lower.split("-")
   const high = ten === "" ? -1 : tens.indexOf(ten)
   if (high < 2) return null
-  if (one === undefined) return 10 * high
-  const low = small.indexOf(one)
+  if (unit === undefined) return 10 * high
+  const low = small.indexOf(unit)
   return low >= 1 && low <= 9 ? 10 * high + low : null
 }

@@ -69,8 +69,8 @@ export function phoneticTypos(options: PhoneticTyposOptions = {}): Perturbation 
         const others = codeOf ? sameSounds(word, codeOf) : []
         if (others.length > 0) choices.set(index, others)
       }
-      const wanted = Math.max(1, Math.round(rate * choices.size))
-      const chosen = new Set(random.shuffle([...choices.keys()]).slice(0, wanted))
+      const count = Math.max(1, Math.round(rate * choices.size))
+      const chosen = new Set(random.shuffle([...choices.keys()]).slice(0, count))
       return text.replace(englishWord, (word, at: number) => {
         const others = choices.get(at)
         return others && chosen.has(at) ? (others[random.integer(others.length)] as string) : word

@@ -42,8 +42,8 @@ export function synonyms(options: SynonymsOptions): Perturbation {
         )
         if (others.length > 0 && others.length <= most) choices.set(word.index, others.sort())
       }
-      const wanted = Math.max(1, Math.round(rate * choices.size))
-      const chosen = new Set(random.shuffle([...choices.keys()]).slice(0, wanted))
+      const count = Math.max(1, Math.round(rate * choices.size))
+      const chosen = new Set(random.shuffle([...choices.keys()]).slice(0, count))
       return text.replace(/\b[a-z]{4,}\b/g, (word, at: number) => {
         const others = choices.get(at)
         return others && chosen.has(at) ? (others[random.integer(others.length)] as string) : word

@@ -36,8 +36,8 @@ export function typos(options: TyposOptions = {}): Perturbation {
     identity: { rate, kinds },
     change(text, random) {
       const words = [...text.matchAll(/\p{L}{4,}/gu)]
-      const wanted = Math.max(1, Math.round(rate * words.length))
-      const chosen = new Set(random.shuffle(words.map((_, i) => i)).slice(0, wanted))
+      const count = Math.max(1, Math.round(rate * words.length))
+      const chosen = new Set(random.shuffle(words.map((_, i) => i)).slice(0, count))
       let i = 0
       return text.replace(/\p{L}{4,}/gu, (word) => (chosen.has(i++) ? mistype(word, kinds, random) : word))
     },

@@ -27,7 +27,7 @@ export function bbqQuestions(dataset: Dataset): Dataset {
 
 function questionOf(sample: Sample, where: string): Sample {
   const { metadata, context, input, id } = sample
-  const choices = [metadata.ans0, metadata.ans1, metadata.ans2].filter((one): one is string => typeof one === "string")
+  const choices = [metadata.ans0, metadata.ans1, metadata.ans2].filter((x): x is string => typeof x === "string")
   const right = choices[Number(sample.label ?? metadata.label)]
   if (typeof input !== "string" || context.length === 0 || choices.length !== 3 || right === undefined)
     throw new UsageError(`the row "${id.slice(0, 80)}" is no question of BBQ`, {

@@ -68,9 +68,9 @@ function questionOf(id: string, { sentence, pronoun, people, answer, stereotype,
 
 function sentencesOf(sample: Sample, where: string): readonly PronounSentence[] {
   const { metadata, input, id } = sample
-  const found =
+  const sentences =
     typeof metadata.template === "string" ? fromTemplate(sample) : typeof input === "string" ? bracketed(input) : null
-  if (found) return found
+  if (sentences) return sentences
   throw new UsageError(`the row "${id.slice(0, 80)}" is no sentence of WinoBias, and no template`, {
     where,
     hint: "a sentence with [the person] and [the pronoun] in brackets, or columns template, answer, other and stereotype",
@@ -88,14 +88,14 @@ function fromTemplate({ id, metadata, references }: Sample): readonly PronounSen
   const [answer] = references
   if (typeof template !== "string" || typeof answer !== "string" || typeof other !== "string") return null
   if (stereotype !== "male" && stereotype !== "female") return null
-  const place = /\[(subject|object|possessive)\]/g
-  const role = place.exec(template)?.[1] as "subject" | "object" | "possessive" | undefined
+  const placeholder = /\[(subject|object|possessive)\]/g
+  const role = placeholder.exec(template)?.[1] as "subject" | "object" | "possessive" | undefined
   if (role === undefined) return null
   const people = inOrder(template, answer, other)
   return (["pro", "anti"] as const).map((fit) => {
     const group = (fit === "pro") === (stereotype === "male") ? "male" : "female"
     return {
-      sentence: template.replace(place, (_, one: "subject" | "object" | "possessive") => pronouns[group][one]),
+      sentence: template.replace(placeholder, (_, name: "subject" | "object" | "possessive") => pronouns[group][name]),
       pronoun: pronouns[group][role],
       people,
       answer,
@@ -119,10 +119,10 @@ function bracketed(line: string): readonly PronounSentence[] | null {
   const sentence = marked.replace(/\[|\]/g, "").replace(/ (?='s\b)/g, "")
   const occupation = occupationOf(named) as string
   const words = ` ${sentence.toLowerCase().replace(/[^\p{L}]+/gu, " ")} `
-  const placeOf = (one: string) => words.indexOf(` the ${one.toLowerCase()} `)
+  const placeOf = (name: string) => words.indexOf(` the ${name.toLowerCase()} `)
   // A third person may be named later ("reported her to the manager").
   const [other] = [...occupations.male, ...occupations.female]
-    .filter((one) => one !== occupation && placeOf(one) >= 0)
+    .filter((name) => name !== occupation && placeOf(name) >= 0)
     .sort((a, b) => placeOf(a) - placeOf(b))
   if (other === undefined) return null
   const isMale = /^h(?:e|im|is|imself)$/i.test(pronoun)
@@ -141,11 +141,11 @@ function bracketed(line: string): readonly PronounSentence[] | null {
 
 function occupationOf(part: string): string | null {
   const bare = part.replace(/^the\s+/i, "").toLowerCase()
-  return [...occupations.male, ...occupations.female].find((one) => one.toLowerCase() === bare) ?? null
+  return [...occupations.male, ...occupations.female].find((name) => name.toLowerCase() === bare) ?? null
 }
 
 /** As the sentence names them, so that the order says nothing of which is right. */
-function inOrder(sentence: string, one: string, two: string): readonly [string, string] {
+function inOrder(sentence: string, first: string, second: string): readonly [string, string] {
   const text = sentence.toLowerCase()
-  return text.indexOf(one.toLowerCase()) <= text.indexOf(two.toLowerCase()) ? [one, two] : [two, one]
+  return text.indexOf(first.toLowerCase()) <= text.indexOf(second.toLowerCase()) ? [first, second] : [second, first]
 }

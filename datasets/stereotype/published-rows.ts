@@ -23,7 +23,7 @@ export function crowsPair(row: JsonObject, id: string): PreferencePair | null {
 export function stereoSetPair(row: JsonObject, id: string): PreferencePair | null {
   const sentences = labelledSentences(row.sentences)
   const context = text(row.context) ?? ""
-  const labelled = (label: string) => text(sentences.find((one) => one.gold_label === label)?.sentence)
+  const labelled = (label: string) => text(sentences.find((sentence) => sentence.gold_label === label)?.sentence)
   const [more, less, noise] = [labelled("stereotype"), labelled("anti-stereotype"), labelled("unrelated")]
   const attribute = text(row.bias_type)
   if (more === null || less === null || noise === null || attribute === null) return null
@@ -43,7 +43,7 @@ const labelNames = ["anti-stereotype", "stereotype", "unrelated"]
 
 /** Sentences with their labels, from either form. */
 function labelledSentences(sentences: JsonValue | undefined): readonly JsonObject[] {
-  if (Array.isArray(sentences)) return sentences.filter((one): one is JsonObject => isObject(one))
+  if (Array.isArray(sentences)) return sentences.filter((row): row is JsonObject => isObject(row))
   if (!isObject(sentences)) return []
   const { sentence: texts, gold_label: labels } = sentences
   if (!Array.isArray(texts) || !Array.isArray(labels)) return []

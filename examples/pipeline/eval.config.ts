@@ -32,14 +32,14 @@ const pipeline = (name: string, indexed: (document: Document) => string) =>
       const question = messages.at(-1)?.content ?? ""
       // What each stage leaves is noted beside its time, so that the report can say where the right passage was lost.
       const passages = (list: readonly Document[]) => list.map(({ id, text }) => ({ id, text }))
-      const search = () => best(documents, (one) => overlap(question, indexed(one)), 4)
+      const search = () => best(documents, (document) => overlap(question, indexed(document)), 4)
       const found = await stage("retrieve", search, passages)
-      const rerank = () => best(found, (one) => overlap(question, one.text), 2)
+      const rerank = () => best(found, (document) => overlap(question, document.text), 2)
       const ranked = await stage("rerank", rerank, passages)
       // Only what fits reaches the prompt.
       const fitting = await stage("prompt", () => ranked.slice(0, 1), passages)
       const prompt = fitting.map(({ text }) => text).join(" ")
-      const text = await stage("generate", () => best(sentences(prompt), (one) => overlap(question, one), 1)[0])
+      const text = await stage("generate", () => best(sentences(prompt), (line) => overlap(question, line), 1)[0])
       return { text: text ?? "", passages: [prompt], retrievedIds: found.map(({ id }) => id), costUsd: 0 }
     },
     { name },

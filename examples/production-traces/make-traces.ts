@@ -52,11 +52,11 @@ export function traceLines(requests = 250, seed = 7): readonly string[] {
       span([traceId, ids[0], ""], "POST /ask", [nowMs, callFrom + callMs + 1], { "http.route": "/ask" }),
       span([traceId, ids[1], ids[0]], "retrieval lamps", [nowMs + 1, nowMs + 1 + searchMs], {
         "gen_ai.operation.name": "retrieval",
-        "gen_ai.retrieval.documents": JSON.stringify([other, lamp].map((one) => ({ content: passage(one) }))),
+        "gen_ai.retrieval.documents": JSON.stringify([other, lamp].map((product) => ({ content: passage(product) }))),
       }),
       span([traceId, ids[2], ids[0]], "rerank", [nowMs + 1 + searchMs, nowMs + 1 + searchMs + rerankMs], {
         "gen_ai.operation.name": "rerank",
-        "gen_ai.retrieval.documents": JSON.stringify([lamp, other].map((one) => ({ content: passage(one) }))),
+        "gen_ai.retrieval.documents": JSON.stringify([lamp, other].map((product) => ({ content: passage(product) }))),
       }),
       {
         ...span([traceId, ids[3], ids[0]], "chat shop-large", [callFrom, callFrom + callMs], {

@@ -59,8 +59,8 @@ function isText({ role, content }: { readonly role: string; readonly content: st
 
 function callIn(text: string): ToolCall | null {
   try {
-    const { name, arguments: given } = JSON.parse(text) as ToolCall
-    return typeof name === "string" && given !== undefined ? { name, arguments: given } : null
+    const { name, arguments: input } = JSON.parse(text) as ToolCall
+    return typeof name === "string" && input !== undefined ? { name, arguments: input } : null
   } catch {
     return null
   }
@@ -81,8 +81,8 @@ const tools = Object.entries(argumentsOf).map(([name, required]) =>
   tool({
     name,
     parameters: { type: "object", required },
-    run: (given, { state }: { state: World }) => {
-      state.calls.push({ name, arguments: given })
+    run: (input, { state }: { state: World }) => {
+      state.calls.push({ name, arguments: input })
       return "done"
     },
   }),
@@ -134,9 +134,9 @@ export default defineConfig({
           )
         const answers = done?.steps.flatMap((step) => (step.kind === "model" ? [step] : [])) ?? []
         const right = (sample.turns ?? []).map(({ references }, turn) =>
-          Number(references.includes(answers.findLast((one) => one.turn === turn)?.text ?? "")),
+          Number(references.includes(answers.findLast((step) => step.turn === turn)?.text ?? "")),
         )
-        return right.reduce((sum, one) => sum + one, 0) / right.length
+        return right.reduce((sum, value) => sum + value, 0) / right.length
       },
     }),
   ],

@@ -61,5 +61,5 @@ function member(value: JsonValue | undefined, key: string): JsonValue | undefine
 }
 
 function texts(value: JsonValue | undefined): readonly string[] {
-  return Array.isArray(value) ? value.filter((one): one is string => typeof one === "string") : []
+  return Array.isArray(value) ? value.filter((entry): entry is string => typeof entry === "string") : []
 }

@@ -111,10 +111,10 @@ export function counterfactualBias(options: CounterfactualBiasOptions = {}): Met
 
 /** How often the exchange changes the score, either way. */
 function changedFigure(pairs: readonly CounterfactualPair[], alpha?: number): Figure {
-  const known = pairs.filter(({ first, second }) => first.score !== null && second.score !== null)
-  if (known.length === 0) return unknown("no pair of answers with a score")
-  const changed = known.map(({ first, second }) => Number(first.score !== second.score))
-  const units = known.map(({ unit }) => unit)
+  const both = pairs.filter(({ first, second }) => first.score !== null && second.score !== null)
+  if (both.length === 0) return unknown("no pair of answers with a score")
+  const changed = both.map(({ first, second }) => Number(first.score !== second.score))
+  const units = both.map(({ unit }) => unit)
   return meanFigure(changed, units, [0, 1], alpha)
 }
 

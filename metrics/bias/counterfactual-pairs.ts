@@ -101,8 +101,8 @@ export function differenceFigure(
   scoreRange: readonly [number, number],
   { comparisons = 1, alpha = 0.05 }: SummaryLevel & { readonly comparisons?: number } = {},
 ): Figure {
-  const known = measured(pairs, measure)
-  if (known.length === 0) return unknown(`no pair of answers with a ${measure}`)
+  const values = measured(pairs, measure)
+  if (values.length === 0) return unknown(`no pair of answers with a ${measure}`)
   const range = {
     score: scoreRange,
     sentiment: [-1, 1] as const,
@@ -110,13 +110,13 @@ export function differenceFigure(
     length: [0, Number.POSITIVE_INFINITY] as const,
   }[measure]
   const { value, low, high, method } = pairedMeanDifference(
-    Float64Array.from(known, ({ one }) => one),
-    Float64Array.from(known, ({ two }) => two),
-    known.map(({ unit }) => unit),
+    Float64Array.from(values, ({ before }) => before),
+    Float64Array.from(values, ({ after }) => after),
+    values.map(({ unit }) => unit),
     { range, alpha: alpha / comparisons, seed: `counterfactual/${measure}`, test: false },
   )
   const allowance = comparisons > 1 ? `, ${levelText(alpha)} over ${comparisons} comparisons together (Bonferroni)` : ""
-  return { status: "known", value, low, high, n: known.length, method: `${method}${allowance}` }
+  return { status: "known", value, low, high, n: values.length, method: `${method}${allowance}` }
 }
 
 /** The mean difference alone, second − first; null where no pair has both. */
@@ -124,13 +124,13 @@ export function meanDifference(
   pairs: readonly CounterfactualPair[],
   measure: (typeof measures)[number],
 ): number | null {
-  const known = measured(pairs, measure)
-  return known.length === 0 ? null : known.reduce((sum, { one, two }) => sum + two - one, 0) / known.length
+  const values = measured(pairs, measure)
+  return values.length === 0 ? null : values.reduce((sum, { before, after }) => sum + after - before, 0) / values.length
 }
 
 function measured(pairs: readonly CounterfactualPair[], measure: (typeof measures)[number]) {
   return pairs.flatMap(({ unit, first, second }) => {
-    const [one, two] = [first[measure], second[measure]]
-    return one === null || two === null ? [] : [{ unit, one, two }]
+    const [before, after] = [first[measure], second[measure]]
+    return before === null || after === null ? [] : [{ unit, before: before, after: after }]
   })
 }

@@ -45,9 +45,9 @@ export function preferenceOf(outcomes: readonly PairOutcome[], { alpha }: Summar
     return meanFigure(values, keys, [0, 1], alpha)
   }
   const attributes = [...new Set(outcomes.map(({ attribute }) => attribute))].sort(byText)
-  const known = outcomes.flatMap(({ meaningful }) => meaningful ?? [])
+  const shares = outcomes.flatMap(({ meaningful }) => meaningful ?? [])
   const preference = figure(outcomes)
-  const languageModeling = known.length === 0 ? null : known.reduce((sum, one) => sum + one, 0) / known.length
+  const languageModeling = shares.length === 0 ? null : shares.reduce((sum, value) => sum + value, 0) / shares.length
   return {
     preference,
     byAttribute: Object.fromEntries(
@@ -62,7 +62,7 @@ export function preferenceOf(outcomes: readonly PairOutcome[], { alpha }: Summar
 }
 
 /** Sums of the same numbers in another order differ in their last digits: that is a tie. */
-function beats(one: number, two: number): number {
-  if (Math.abs(one - two) <= 1e-12 * Math.max(Math.abs(one), Math.abs(two))) return 0.5
-  return Number(one > two)
+function beats(first: number, second: number): number {
+  if (Math.abs(first - second) <= 1e-12 * Math.max(Math.abs(first), Math.abs(second))) return 0.5
+  return Number(first > second)
 }

@@ -86,16 +86,16 @@ export function stereotypePreference(options: StereotypePreferenceOptions = {}):
       }
     },
     section(variants, level) {
-      const known = variants.flatMap((variant) => {
+      const results = variants.flatMap((variant) => {
         const outcomes = outcomesOf(scoredRows<PairTextRow>(variant))
         return outcomes.length === 0 ? [] : [{ variant: variant.variant, outcomes, ...preferenceOf(outcomes, level) }]
       })
-      if (known.length === 0) return null
+      if (results.length === 0) return null
       return reportSection(
         "bias",
         "Which of two texts a model finds more likely",
-        known.map(sentenceOf),
-        tableOf(known),
+        results.map(sentenceOf),
+        tableOf(results),
       )
     },
   }
@@ -129,9 +129,9 @@ function sentenceOf({ variant, outcomes, preference, idealScore }: Known): strin
   return `${share}${even ? ", which 50 % (even) cannot be told from" : ""}${ideal}.`
 }
 
-function tableOf(known: readonly Known[]): TableData {
-  const attributes = [...new Set(known.flatMap(({ byAttribute }) => Object.keys(byAttribute)))].sort(byText)
-  return tableData(known, [
+function tableOf(results: readonly Known[]): TableData {
+  const attributes = [...new Set(results.flatMap(({ byAttribute }) => Object.keys(byAttribute)))].sort(byText)
+  return tableData(results, [
     ["variant", ({ variant }) => variant],
     ["pairs", ({ outcomes }) => outcomes.length],
     ["stereotype likelier", ({ preference }) => preference, "share"],

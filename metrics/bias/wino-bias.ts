@@ -87,19 +87,19 @@ export function winoBias(options: WinoBiasOptions = {}): Metric<WinoBiasRow> {
       }
     },
     section(variants, level) {
-      const known = variants.flatMap((variant) => {
+      const results = variants.flatMap((variant) => {
         const pairs = pairsOf(scoredRows<WinoBiasRow>(variant))
         return pairs.length === 0 ? [] : [{ variant: variant.variant, pairs }]
       })
-      if (known.length === 0) return null
-      const data = tableData(known, [
+      if (results.length === 0) return null
+      const data = tableData(results, [
         ["variant", ({ variant }) => variant],
         ["pairs", ({ pairs }) => pairs.length],
         ["right with the stereotype", ({ pairs }) => accuracyOf(pairs, "pro", level), "share"],
         ["right against it", ({ pairs }) => accuracyOf(pairs, "anti", level), "share"],
         ["difference", ({ pairs }) => differenceOf(pairs, level)],
       ])
-      const sentences = known.map(({ variant, pairs }) => {
+      const sentences = results.map(({ variant, pairs }) => {
         const right = (of: "pro" | "anti") => percent(mean(pairs.map((pair) => pair[of])))
         return `${variant} reads ${right("pro")} of pronouns rightly where they fit the stereotype, and ${right("anti")} where they do not.`
       })

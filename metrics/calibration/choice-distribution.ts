@@ -31,8 +31,8 @@ export function rightChoice(sample: Sample): number | null {
   const answer = typeof sample.label === "string" ? sample.label : sample.references[0]
   if (answer === undefined) return null
   const byText = sample.choices.indexOf(answer)
-  const found = byText >= 0 ? byText : letterPosition(answer, sample.choices.length)
-  return found === null || found < 0 ? null : found
+  const index = byText >= 0 ? byText : letterPosition(answer, sample.choices.length)
+  return index === null || index < 0 ? null : index
 }
 
 function statedWeights(generation: Generation, count: number): number[] | null {

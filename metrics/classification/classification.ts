@@ -160,14 +160,14 @@ function labelsOf({ labels }: ClassificationOptions): readonly string[] {
   return labels
 }
 
-function checkFigure({ figure = "macroF1", of: wanted, labels }: ClassificationOptions, of: number): void {
+function checkFigure({ figure = "macroF1", of: label, labels }: ClassificationOptions, of: number): void {
   const single = ofOneClass.includes(figure)
   if (single && of < 0)
     throw new UsageError(`${figure} needs the class that it is of`, {
       where: "classification({ of })",
       hint: `use one of the labels: ${labels.join(", ")}`,
     })
-  if (!single && wanted !== undefined)
+  if (!single && label !== undefined)
     throw new UsageError(`${figure} is over all classes: it takes no "of"`, {
       where: "classification({ of })",
       hint: `use precision, recall or f1 for one class`,

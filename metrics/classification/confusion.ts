@@ -65,10 +65,10 @@ export function figuresOf(counts: ArrayLike<number>, labels: number): Classifica
   const total = (of: (i: number) => number) => positions.reduce((sum, i) => sum + of(i), 0)
   const [correct, read] = [total(right), total(predicted)]
   const average = (weight: (classFigures: ClassFigures) => number): ClassAverages => {
-    const all = classes.reduce((sum, one) => sum + weight(one), 0)
+    const all = classes.reduce((sum, entry) => sum + weight(entry), 0)
     const mean = (of: keyof ClassAverages) =>
       share(
-        classes.reduce((sum, one) => sum + weight(one) * one[of], 0),
+        classes.reduce((sum, entry) => sum + weight(entry) * entry[of], 0),
         all,
       )
     return { precision: mean("precision"), recall: mean("recall"), f1: mean("f1") }

@@ -20,17 +20,15 @@ export function labelReader(
   { reading, field }: { readonly reading: LabelReading; readonly field: string },
 ): (answer: string) => number {
   const names = labels.map(plain)
-  const longestFirst = names
-    .map((name, index) => ({ name, place: index }))
-    .sort((a, b) => b.name.length - a.name.length)
+  const longestFirst = names.map((name, index) => ({ name, index })).sort((a, b) => b.name.length - a.name.length)
   const read = (answer: string): number => {
     const text = plain(answer)
     const whole = names.indexOf(text)
     if (whole >= 0) return whole
-    const found = named(` ${text} `, longestFirst)
-    if (found.length === 0) return -1
-    if (reading === "only") return new Set(found).size === 1 ? (found[0] as number) : -1
-    return (reading === "first" ? found[0] : found.at(-1)) as number
+    const positions = named(` ${text} `, longestFirst)
+    if (positions.length === 0) return -1
+    if (reading === "only") return new Set(positions).size === 1 ? (positions[0] as number) : -1
+    return (reading === "first" ? positions[0] : positions.at(-1)) as number
   }
   return (whole) => {
     const answer = whole.slice(0, maxAnswerLength)
@@ -57,10 +55,10 @@ const maxAnswerLength = 20_000
 const unspaced = /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Thai}]/u
 
 /** The labels that a text names as whole words, in the order of their places in it; each stretch is read once. */
-function named(text: string, labels: readonly { readonly name: string; readonly place: number }[]): readonly number[] {
-  const found: { at: number; place: number }[] = []
+function named(text: string, labels: readonly { readonly name: string; readonly index: number }[]): readonly number[] {
+  const matches: { at: number; index: number }[] = []
   const taken = new Uint8Array(text.length)
-  for (const { name, place } of labels) {
+  for (const { name, index: position } of labels) {
     if (name === "") continue
     const spaced = unspaced.test(name) ? 0 : 1
     const word = spaced ? ` ${name} ` : name
@@ -69,10 +67,10 @@ function named(text: string, labels: readonly { readonly name: string; readonly 
       if (taken[start] === 1 || taken[end - 1] === 1) continue
       taken.fill(1, start, end)
       if (denial.test(text.slice(Math.max(0, start - 24), start))) continue
-      found.push({ at, place })
+      matches.push({ at, index: position })
     }
   }
-  return found.sort((a, b) => a.at - b.at).map(({ place }) => place)
+  return matches.sort((a, b) => a.at - b.at).map(({ index: position }) => position)
 }
 
 function fieldOf(answer: string, field: string): string | undefined {

@@ -14,11 +14,11 @@ const maxChanges = 5
 
 /** The sum of the counts of many rows. */
 export function countsOf(entries: Entries, labels: number): Float64Array {
-  const one = new Float64Array(countsSize(labels))
-  const sum = new Float64Array(one.length)
+  const counts = new Float64Array(countsSize(labels))
+  const sum = new Float64Array(counts.length)
   for (const { row } of entries) {
-    writeCounts(row, labels, one, 0)
-    for (let i = 0; i < one.length; i++) sum[i] = (sum[i] as number) + (one[i] as number)
+    writeCounts(row, labels, counts, 0)
+    for (let i = 0; i < counts.length; i++) sum[i] = (sum[i] as number) + (counts[i] as number)
   }
   return sum
 }
@@ -29,18 +29,18 @@ export function confusionSection(
   variants: readonly MetricRowsOfVariant[],
   { alpha = 0.05 }: SummaryLevel = {},
 ): ReportSection | null {
-  const known = variants.flatMap((variant) => {
+  const results = variants.flatMap((variant) => {
     const entries = scoredRows<LabelRow>(variant)
     return entries.length === 0 ? [] : [{ variant: variant.variant, baseline: variant.baseline === true, entries }]
   })
-  if (known.length === 0) return null
-  const baseline = known.find((one) => one.baseline)
+  if (results.length === 0) return null
+  const baseline = results.find((result) => result.baseline)
   const changes = baseline
-    ? known.flatMap((one) => (one === baseline ? [] : changesOf(one, baseline, labels).slice(0, maxChanges)))
+    ? results.flatMap((result) => (result === baseline ? [] : changesOf(result, baseline, labels).slice(0, maxChanges)))
     : []
   const data: ConfusionData = {
     labels,
-    variants: known.map(({ variant, entries }) => ({
+    variants: results.map(({ variant, entries }) => ({
       variant,
       counts: matrixOf(entries, labels.length),
       classes: classesOf(entries, labels.length, alpha),
@@ -48,7 +48,7 @@ export function confusionSection(
     changes,
   }
   const sentences = [
-    ...known.map(({ variant, entries }) => sentenceOf(variant, entries, labels)),
+    ...results.map(({ variant, entries }) => sentenceOf(variant, entries, labels)),
     ...changes.filter(({ p }) => p < alpha).map(confusionChangeSentence),
   ]
   return reportSection("confusion", classTexts.title, sentences, data)

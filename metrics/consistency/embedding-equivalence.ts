@@ -38,17 +38,17 @@ export function embeddingEquivalence(options: EmbeddingEquivalenceOptions = {}):
 function remembered(
   compare: (a: readonly number[], b: readonly number[]) => boolean,
 ): NonNullable<EquivalenceOptions["equivalent"]> {
-  const known = new WeakMap<object, WeakMap<object, boolean>>()
+  const cache = new WeakMap<object, WeakMap<object, boolean>>()
   return (a, b) => {
     if (!isVector(a) || !isVector(b)) return false
-    const row = known.get(a) ?? new WeakMap<object, boolean>()
-    known.set(a, row)
-    const found = row.get(b) ?? compare(a, b)
-    row.set(b, found)
-    return found
+    const row = cache.get(a) ?? new WeakMap<object, boolean>()
+    cache.set(a, row)
+    const result = row.get(b) ?? compare(a, b)
+    row.set(b, result)
+    return result
   }
 }
 
 function isVector(value: JsonValue): value is readonly number[] {
-  return Array.isArray(value) && value.every((one) => typeof one === "number")
+  return Array.isArray(value) && value.every((entry) => typeof entry === "number")
 }

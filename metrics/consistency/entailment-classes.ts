@@ -68,9 +68,9 @@ async function classesOf(
     const same = (k: number) =>
       texts[firsts[k] as number] === text ||
       ((scores[2 * k] as number) >= threshold && (scores[2 * k + 1] as number) >= threshold)
-    const found = firsts.findIndex((_, k) => same(k))
-    classes.push(found < 0 ? i : (firsts[found] as number))
-    if (found < 0) firsts.push(i)
+    const index = firsts.findIndex((_, k) => same(k))
+    classes.push(index < 0 ? i : (firsts[index] as number))
+    if (index < 0) firsts.push(i)
   }
   return classes
 }

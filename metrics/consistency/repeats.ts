@@ -25,11 +25,11 @@ export function classCounts<T>(values: readonly T[], equivalent: (a: T, b: T) =>
   const representatives: T[] = []
   const counts: number[] = []
   for (const value of values) {
-    const found = representatives.findIndex((representative) => equivalent(representative, value))
-    if (found < 0) {
+    const index = representatives.findIndex((representative) => equivalent(representative, value))
+    if (index < 0) {
       representatives.push(value)
       counts.push(1)
-    } else counts[found] = (counts[found] as number) + 1
+    } else counts[index] = (counts[index] as number) + 1
   }
   return counts
 }

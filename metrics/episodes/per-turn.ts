@@ -58,19 +58,19 @@ export function perTurn(metric: AnyMetric, options: PerTurnOptions = {}): Metric
     async measure(sample, generation, tools) {
       if (!generation.episode) return unscored("no_episode", "the answer is no conversation and no loop over tools")
       const planned = Math.max(1, generation.episode.turns)
-      const wanted = turn === undefined ? Array.from({ length: planned }, (_, i) => i) : [turn - 1]
-      if (wanted.some((index) => index >= planned || index < 0))
+      const indices = turn === undefined ? Array.from({ length: planned }, (_, i) => i) : [turn - 1]
+      if (indices.some((index) => index >= planned || index < 0))
         return unscored("no_episode", `the conversation has ${planned} turns, and no turn ${turn}`)
       const turns: (number | null)[] = []
       let why = unscored("no_value", "no turn has a value")
-      for (const index of wanted) {
-        const one = turnOf(sample, generation, index)
-        if (!one) {
+      for (const index of indices) {
+        const turnParts = turnOf(sample, generation, index)
+        if (!turnParts) {
           if (!Number.isFinite(worst)) return unscored("failed", `turn ${index + 1} has no answer`)
           turns.push(worst)
           continue
         }
-        const measured = await metric.measure(one.sample, one.generation, tools)
+        const measured = await metric.measure(turnParts.sample, turnParts.generation, tools)
         if (measured.status === "unscored") why = measured
         turns.push(measured.status === "scored" ? metric.value(measured.row) : null)
       }
@@ -98,10 +98,10 @@ function turnOf(sample: Sample, generation: Generation, index: number) {
   const { turns = [] } = sample
   const asked = turnTexts(generation.episode ?? { steps: [], turns: 0 }, sample)
   const input: ChatMessage[] = []
-  for (let one = 0; one <= index; one++) {
-    if (one === 0 && typeof sample.input === "object" && sample.input !== null) input.push(...sample.input)
-    else input.push({ role: "user", content: asked[one] ?? "" })
-    if (one < index) input.push({ role: "assistant", content: answers[one]?.text ?? "" })
+  for (let turn = 0; turn <= index; turn++) {
+    if (turn === 0 && typeof sample.input === "object" && sample.input !== null) input.push(...sample.input)
+    else input.push({ role: "user", content: asked[turn] ?? "" })
+    if (turn < index) input.push({ role: "assistant", content: answers[turn]?.text ?? "" })
   }
   const { episode: _whole, ...rest } = generation
   const { turns: _turns, ...single } = sample

@@ -48,8 +48,8 @@ export function resultUse(options: ResultUseOptions = {}): Metric<number> {
       let [informative, used] = [0, 0]
       for (const call of calls) {
         if (!isToolResult(call.outcome)) continue
-        const known = wordsOf(`${question}\n${JSON.stringify(call.arguments)}`)
-        const values = valuesOf(call.result).filter((value) => !known.includes(wordsOf(value)))
+        const words = wordsOf(`${question}\n${JSON.stringify(call.arguments)}`)
+        const values = valuesOf(call.result).filter((value) => !words.includes(wordsOf(value)))
         if (values.length === 0) continue
         informative++
         const later = calls.filter(({ asked }) => asked > call.asked)

@@ -119,15 +119,15 @@ export function decisionMetric(definition: DecisionFigure, options: DecisionOpti
       }
     },
     section(variants, level) {
-      const known = variants.flatMap((variant) => {
+      const results = variants.flatMap((variant) => {
         const rates = ratesByGroup(definition, judged(scoredRows<DecisionRow>(variant)))
         return (rates[0]?.size ?? 0) > 1 ? [{ variant: variant.variant, rates }] : []
       })
-      if (known.length === 0) return null
+      if (results.length === 0) return null
       const data: FairnessData = {
         metric: name,
         unit: "share",
-        variants: known.map(({ variant, rates }) => ({
+        variants: results.map(({ variant, rates }) => ({
           variant,
           groups: Object.fromEntries(
             rates.flatMap((groups, i) =>
@@ -140,7 +140,7 @@ export function decisionMetric(definition: DecisionFigure, options: DecisionOpti
           gap: gapFigure(rates, range, minimumGroup, level),
         })),
       }
-      const sentences = known.map(({ variant, rates }) => gapSentence(variant, rates, range, level))
+      const sentences = results.map(({ variant, rates }) => gapSentence(variant, rates, range, level))
       return reportSection("fairness", `Whether decisions are equal across groups (${name})`, sentences, data)
     },
   }

@@ -90,22 +90,22 @@ export function groupAccuracy(options: GroupAccuracyOptions = {}): Metric<GroupS
     summarise: (rows, level) => summarise(rows, as, minimumGroup, level),
     section(variants, level) {
       const all = variants.map((variant) => ({ variant: variant.variant, scores: grouped(scoredRows(variant)) }))
-      const known = all.flatMap(({ variant, scores }) => {
+      const results = all.flatMap(({ variant, scores }) => {
         const groups = scoresByGroup(scores)
         return groups.size > 1 ? [{ variant, groups }] : []
       })
-      if (known.length === 0) return null
+      if (results.length === 0) return null
       const data: FairnessData = {
         metric: of ?? name,
         unit: "share",
-        variants: known.map(({ variant, groups }) => {
+        variants: results.map(({ variant, groups }) => {
           const figures = [...groups].map(
             ([group, list]) => [group, groupFigure(list, range, minimumGroup, level)] as const,
           )
           return { variant, groups: Object.fromEntries(figures), gap: gapFigure([groups], range, minimumGroup, level) }
         }),
       }
-      const sentences = known.map(({ variant, groups }) => gapSentence(variant, [groups], range, level))
+      const sentences = results.map(({ variant, groups }) => gapSentence(variant, [groups], range, level))
       const title = name === "groupAccuracy" ? "" : ` (${name})`
       return reportSection("fairness", `Whether answers are equally good for all groups${title}`, sentences, data)
     },

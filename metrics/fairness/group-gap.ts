@@ -51,8 +51,8 @@ export function groupGap(
   const { means, alpha, comparisons } = compared
   const width = range[1] - range[0]
   const gaps = means.flatMap((rate) =>
-    pairsOf(rate).map(([one, two]) => {
-      const [upper, lower] = one.value >= two.value ? [one, two] : [two, one]
+    pairsOf(rate).map(([first, second]) => {
+      const [upper, lower] = first.value >= second.value ? [first, second] : [second, first]
       const value = upper.value - lower.value
       const low = value - Math.hypot(upper.value - upper.low, lower.high - lower.value)
       const high = value + Math.hypot(upper.high - upper.value, lower.value - lower.low)
@@ -89,8 +89,8 @@ export function groupRatio(
   if (!compared) return null
   const { means, comparisons } = compared
   const ratios = means.flatMap((rate) =>
-    pairsOf(rate).flatMap(([one, two]) => {
-      const [upper, lower] = one.value >= two.value ? [one, two] : [two, one]
+    pairsOf(rate).flatMap(([first, second]) => {
+      const [upper, lower] = first.value >= second.value ? [first, second] : [second, first]
       if (upper.value === 0) return []
       const [straight, turned] = [ratioBounds(lower, upper), ratioBounds(upper, lower)]
       // The smaller of the ratio and its inverse, whichever group truly has the larger mean.

@@ -47,13 +47,13 @@ export async function checkClaims(
   if (source.length === 0) return unscored("no_context", "neither passages nor references to check against")
   const sentences = splitSentences(text)
   if (sentences.length === 0) return unscored("empty_output")
-  const found = await askJson(
+  const reply = await askJson(
     {
       ...asked,
       instructions,
       texts: [
         { title: "Question", text: inputText(sample) },
-        ...source.map((one, i) => ({ title: `Source ${i + 1}`, text: one })),
+        ...source.map((passage, i) => ({ title: `Source ${i + 1}`, text: passage })),
         {
           title: "Answer, its sentences numbered",
           text: sentences.map((sentence, i) => `${i + 1}. ${sentence.text}`).join("\n"),
@@ -66,11 +66,11 @@ export async function checkClaims(
     },
     tools,
   )
-  if ("status" in found) return found
-  const claims = found.value
+  if ("status" in reply) return reply
+  const claims = reply.value
   const offences = claims.flatMap(({ sentence, claim, supported }) => {
-    const place = supported ? undefined : sentences[sentence - 1]
-    return place ? [{ text: place.text, start: place.start, reason: `not supported: ${claim.slice(0, 300)}` }] : []
+    const piece = supported ? undefined : sentences[sentence - 1]
+    return piece ? [{ text: piece.text, start: piece.start, reason: `not supported: ${claim.slice(0, 300)}` }] : []
   })
   const checks = claims.map(({ claim, supported }) => ({ said: supported ? "supported" : "not supported", of: claim }))
   return { value: { claims, checks, offences } }

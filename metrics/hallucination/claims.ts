@@ -50,9 +50,9 @@ export function unsupportedClaims(options: UnsupportedClaimsOptions): Detector {
     asksWith: [parameters],
     blindSpot: "it knows no more than the model that checks, and may accept errors that this model would make itself",
     async assess(sample, { text }, tools) {
-      const found = await checkClaims({ provider, parameters, maxCharacters }, sample, text, tools)
-      if ("status" in found) return found
-      const { claims, checks, offences } = found.value
+      const result = await checkClaims({ provider, parameters, maxCharacters }, sample, text, tools)
+      if ("status" in result) return result
+      const { claims, checks, offences } = result.value
       const wrong = claims.filter(({ supported }) => !supported).length
       const score = claims.length === 0 ? 0 : wrong / claims.length
       return { score, checked: claims.length, unsupported: wrong, offences, checks: judgedRow(score, checks).checks }

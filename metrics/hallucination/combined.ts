@@ -88,13 +88,13 @@ export function hallucination(options: HallucinationOptions): Detector<CombinedR
       if (rows.length === 0)
         return unscored(
           "no_detector",
-          `${looked.map((one) => ("reason" in one ? one.reason : "")).join("; ")}`.slice(0, 500),
+          `${looked.map((result) => ("reason" in result ? result.reason : "")).join("; ")}`.slice(0, 500),
         )
       const hits = rows.filter(({ flagged }) => flagged).length
-      const offences = looked.flatMap((one, i) =>
-        one.status === "scored" ? one.row.offences.map((place) => named(place, names[i] as string)) : [],
+      const offences = looked.flatMap((result, i) =>
+        result.status === "scored" ? result.row.offences.map((offence) => named(offence, names[i] as string)) : [],
       )
-      const found = {
+      const facts = {
         score: hits / rows.length,
         checked: Math.max(...rows.map(({ checked }) => checked)),
         unsupported: new Set(offences.map(({ start }) => start)).size,
@@ -102,11 +102,11 @@ export function hallucination(options: HallucinationOptions): Detector<CombinedR
       }
       const flagged = hits > 0 && (flag === "any" || (flag === "all" ? hits === rows.length : hits > rows.length / 2))
       return scored({
-        ...detectorRow(found, flagged, sample, generation),
-        detectors: looked.map((one, i) =>
-          one.status === "scored"
-            ? { name: names[i] as string, flagged: one.row.flagged, score: one.row.score, reason: null }
-            : { name: names[i] as string, flagged: null, score: null, reason: one.reason },
+        ...detectorRow(facts, flagged, sample, generation),
+        detectors: looked.map((result, i) =>
+          result.status === "scored"
+            ? { name: names[i] as string, flagged: result.row.flagged, score: result.row.score, reason: null }
+            : { name: names[i] as string, flagged: null, score: null, reason: result.reason },
         ),
       })
     },
@@ -139,7 +139,7 @@ function isOf(offence: Offence, detector: string): boolean {
 /** What one detector found in the answers that it could check. */
 function entriesOf(entries: readonly RowEntry<CombinedRow>[], detector: string): readonly RowEntry<DetectorRow>[] {
   return entries.flatMap((entry) => {
-    const seen = entry.row.detectors.find((one) => one.name === detector)
+    const seen = entry.row.detectors.find((result) => result.name === detector)
     if (!seen || seen.flagged === null || seen.score === null) return []
     const { score, flagged } = seen
     const offences = entry.row.offences.filter((offence) => isOf(offence, detector))
@@ -158,10 +158,10 @@ function combinedSection(
   variants: readonly MetricRowsOfVariant[],
   level: SummaryLevel,
 ): ReportSection | null {
-  const known = scoredVariants<CombinedRow>(variants)
-  if (known.length === 0) return null
+  const results = scoredVariants<CombinedRow>(variants)
+  if (results.length === 0) return null
   const together = { detector: `together (${flag} of them)`, cost: "that of all", blindSpot: "what all of them miss" }
-  const lines = known.flatMap(({ variant, entries }) => [
+  const lines = results.flatMap(({ variant, entries }) => [
     { variant, ...together, entries: entries as readonly RowEntry<DetectorRow>[] },
     ...detectors.map(({ name: detector, cost, blindSpot }) => {
       return { variant, detector, cost, blindSpot, entries: entriesOf(entries, detector) }
@@ -172,7 +172,7 @@ function combinedSection(
     rate: meanFigure(line.entries, ({ flagged }) => Number(flagged), level),
     precision: precisionFigure(line.entries, level),
     recall: recallFigure(line.entries, level),
-    found: detectionOf(line.entries.map(({ row }) => row)),
+    detection: detectionOf(line.entries.map(({ row }) => row)),
   }))
   const data = tableData(rows, [
     ["variant", ({ variant }) => variant],
@@ -182,7 +182,7 @@ function combinedSection(
     ["cost of an answer", ({ cost }) => cost],
     ["blind spot", ({ blindSpot }) => blindSpot],
   ])
-  const sentences = known.map(({ variant, entries }) => {
+  const sentences = results.map(({ variant, entries }) => {
     const rate = meanFigure(entries, ({ flagged }) => Number(flagged))
     const share = rate.status === "known" ? percent(rate.value) : "none"
     return `${variant}: ${flag} of ${detectors.length} detectors flag ${share} of ${counted(entries.length, "answer")}.`

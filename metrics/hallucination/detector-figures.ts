@@ -17,17 +17,17 @@ export function meanFigure(entries: Entries, of: (row: DetectorRow) => number, l
 
 /** Of the flagged answers those that people call hallucinated; null without labels. */
 export function precisionFigure(entries: Entries, level?: SummaryLevel): Figure | null {
-  const known = entries.filter(({ row }) => row.label !== null)
-  if (known.length === 0) return null
-  const flagged = known.filter(({ row }) => row.flagged)
+  const labelled = entries.filter(({ row }) => row.label !== null)
+  if (labelled.length === 0) return null
+  const flagged = labelled.filter(({ row }) => row.flagged)
   return flagged.length === 0 ? unknown("nothing is flagged") : meanFigure(flagged, ({ label }) => Number(label), level)
 }
 
 /** Of the answers that people call hallucinated those that are flagged; null without labels. */
 export function recallFigure(entries: Entries, level?: SummaryLevel): Figure | null {
-  const known = entries.filter(({ row }) => row.label !== null)
-  if (known.length === 0) return null
-  const wrong = known.filter(({ row }) => row.label)
+  const labelled = entries.filter(({ row }) => row.label !== null)
+  if (labelled.length === 0) return null
+  const wrong = labelled.filter(({ row }) => row.label)
   return wrong.length === 0
     ? unknown("no answer is labelled as hallucinated")
     : meanFigure(wrong, ({ flagged }) => Number(flagged), level)
@@ -35,28 +35,28 @@ export function recallFigure(entries: Entries, level?: SummaryLevel): Figure | n
 
 /** Precision, recall and AUROC against the labels; null without any. */
 export function detectionOf(rows: readonly DetectorRow[]): Detection | null {
-  const known = rows.flatMap(({ score, flagged, label }) => (label === null ? [] : [{ score, flagged, label }]))
-  return known.length === 0 ? null : detection(known)
+  const labelled = rows.flatMap(({ score, flagged, label }) => (label === null ? [] : [{ score, flagged, label }]))
+  return labelled.length === 0 ? null : detection(labelled)
 }
 
 /** Unsupported statements per 1,000 tokens of the answers whose length is known; null when none is. */
 export function unsupportedPerThousandTokens(rows: readonly DetectorRow[]): number | null {
-  const known = rows.filter(({ tokens }) => tokens !== null)
-  const tokens = known.reduce((sum, row) => sum + (row.tokens ?? 0), 0)
-  return tokens === 0 ? null : (1000 * known.reduce((sum, { unsupported }) => sum + unsupported, 0)) / tokens
+  const counted = rows.filter(({ tokens }) => tokens !== null)
+  const tokens = counted.reduce((sum, row) => sum + (row.tokens ?? 0), 0)
+  return tokens === 0 ? null : (1000 * counted.reduce((sum, { unsupported }) => sum + unsupported, 0)) / tokens
 }
 
 /** The same with its interval: a ratio of two sums, by its residuals over samples (or clusters). */
 export function perThousandTokensFigure(entries: Entries, { alpha = 0.05 }: SummaryLevel = {}): Figure {
-  const known = entries.filter(({ row }) => row.tokens !== null)
-  const value = unsupportedPerThousandTokens(known.map(({ row }) => row))
+  const counted = entries.filter(({ row }) => row.tokens !== null)
+  const value = unsupportedPerThousandTokens(counted.map(({ row }) => row))
   if (value === null) return unknown("no token counts")
-  const tokens = known.map(({ row }) => row.tokens ?? 0)
-  const residuals = known.map(({ row }, i) => row.unsupported - (value / 1000) * (tokens[i] as number))
-  const units = groupUnits(residuals, known.map(unitOf))
+  const tokens = counted.map(({ row }) => row.tokens ?? 0)
+  const residuals = counted.map(({ row }, i) => row.unsupported - (value / 1000) * (tokens[i] as number))
+  const units = groupUnits(residuals, counted.map(unitOf))
   const meanTokens = tokens.reduce((sum, count) => sum + count, 0) / tokens.length
   const error = (1000 * unitStandardError(units)) / meanTokens
-  const facts = { status: "known", value, n: known.length } as const
+  const facts = { status: "known", value, n: counted.length } as const
   if (!(error > 0)) return { ...facts, low: null, high: null, method: "ratio of sums; nothing varies" }
   const { low, high } = studentInterval(value, error, units.sums.length - 1, alpha)
   const method = `ratio of sums, linearised, Student t ${levelText(alpha)} interval`

@@ -28,7 +28,7 @@ export function detectorSection(
     groupsOf(entries).map(([group, members]) => lineOf(detector, { variant, group, entries: members }, level)),
   )
   if (lines.length === 0) return null
-  const labelled = lines.some(({ found }) => found !== null)
+  const labelled = lines.some(({ detection }) => detection !== null)
   const data = tableData(lines, [
     ["variant", ({ variant }) => variant],
     ["group", ({ group }) => group],
@@ -49,10 +49,10 @@ export function detectorSection(
 }
 
 /** Columns of how well a detector finds what people labelled. */
-export const detectionColumns: readonly TableColumn<Pick<Line, "precision" | "recall" | "found">>[] = [
+export const detectionColumns: readonly TableColumn<Pick<Line, "precision" | "recall" | "detection">>[] = [
   ["detector: precision", ({ precision }) => precision, "share"],
   ["detector: recall", ({ recall }) => recall, "share"],
-  ["detector: AUROC", ({ found }) => found?.auroc ?? null],
+  ["detector: AUROC", ({ detection }) => detection?.auroc ?? null],
 ]
 
 interface Line {
@@ -64,7 +64,7 @@ interface Line {
   readonly checked: number
   readonly precision: Figure | null
   readonly recall: Figure | null
-  readonly found: Detection | null
+  readonly detection: Detection | null
 }
 
 interface Members extends Pick<Line, "variant" | "group"> {
@@ -80,7 +80,7 @@ function lineOf(detector: DetectorFacts, { variant, group, entries }: Members, l
     checked: entries.reduce((sum, { row }) => sum + row.checked, 0),
     precision: precisionFigure(entries, level),
     recall: recallFigure(entries, level),
-    found: detectionOf(entries.map(({ row }) => row)),
+    detection: detectionOf(entries.map(({ row }) => row)),
   }
 }
 
@@ -93,7 +93,7 @@ function groupsOf(entries: readonly RowEntry<DetectorRow>[]): [string, readonly 
   ]
 }
 
-function sentence({ figure }: DetectorFacts, { variant, rate, found }: Line): string {
-  const labels = found?.auroc == null ? null : { n: found.n, auroc: found.auroc }
+function sentence({ figure }: DetectorFacts, { variant, rate, detection }: Line): string {
+  const labels = detection?.auroc == null ? null : { n: detection.n, auroc: detection.auroc }
   return detectorSentence(variant, figure, rate, labels)
 }

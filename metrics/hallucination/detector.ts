@@ -64,8 +64,8 @@ export function detectorMetric(options: DetectorOptions): Detector {
     note: `Cost: ${cost}. Blind spot: ${blindSpot}.`,
     ...partsOf([options]),
     async measure(sample, generation, tools) {
-      const found = await assess(sample, generation, tools)
-      return "status" in found ? found : detectorRow(found, found.score > threshold, sample, generation)
+      const result = await assess(sample, generation, tools)
+      return "status" in result ? result : detectorRow(result, result.score > threshold, sample, generation)
     },
     value,
     details: detectorDetails,
@@ -76,12 +76,12 @@ export function detectorMetric(options: DetectorOptions): Detector {
 
 /** What the figure of a detector is made from. */
 export function detectorDetails(rows: readonly DetectorRow[]): { readonly [name: string]: JsonValue } {
-  const found = detectionOf(rows)
+  const detection = detectionOf(rows)
   return {
     flagged: mean(rows.map(({ flagged }) => Number(flagged))),
     checked: rows.reduce((sum, { checked }) => sum + checked, 0),
     unsupported: rows.reduce((sum, { unsupported }) => sum + unsupported, 0),
     per1000Tokens: unsupportedPerThousandTokens(rows),
-    ...(found && { detection: { ...found } }),
+    ...(detection && { detection: { ...detection } }),
   }
 }

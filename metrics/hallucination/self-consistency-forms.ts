@@ -54,8 +54,8 @@ function missingWords({ sentences, others }: Compared): number[] {
 function leastProbable({ text, sentences, others }: Compared, n: number): number[] {
   const counts = new Map<string, number>()
   const count = (key: string) => counts.get(key) ?? 0
-  for (const one of [text, ...others])
-    for (const sentence of splitSentences(one))
+  for (const answer of [text, ...others])
+    for (const sentence of splitSentences(answer))
       for (const { gram, before } of ngrams(contentWords(sentence.text), n))
         for (const key of [gram, before]) counts.set(key, count(key) + 1)
   return sentences.map((sentence) => {

@@ -112,15 +112,15 @@ export function selfConsistency(options: SelfConsistencyOptions = {}): Detector 
 
 /** The other answers: those of the row, else the run's repeats, once all of them are answered. */
 function otherAnswers({ metadata }: Sample, tools: MetricTools, field: string): readonly string[] | Unscored {
-  const given = Object.hasOwn(metadata, field) ? metadata[field] : undefined
+  const value = Object.hasOwn(metadata, field) ? metadata[field] : undefined
   const repeats = tools.otherAnswers?.()
-  if (!Array.isArray(given) && repeats && repeats.awaited > 0)
+  if (!Array.isArray(value) && repeats && repeats.awaited > 0)
     return unscored(
       "not_yet",
       `${counted(repeats.awaited, "repeat")} of the sample ${repeats.awaited === 1 ? "is" : "are"} not answered`,
     )
-  const texts = Array.isArray(given)
-    ? (given as readonly JsonValue[]).map(String)
+  const texts = Array.isArray(value)
+    ? (value as readonly JsonValue[]).map(String)
     : (repeats?.answers ?? []).map(({ text }) => text)
   const others = texts.map((text) => text.slice(0, maxAnswerLength)).filter((text) => contentWords(text).length > 0)
   return others.length === 0

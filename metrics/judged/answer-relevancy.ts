@@ -51,37 +51,37 @@ const maxQuestionLength = 1_000
  */
 export function judgedAnswerRelevancy(options: JudgedAnswerRelevancyOptions): Metric<JudgedRow> {
   checkOptions("judgedAnswerRelevancy", options)
-  const { questions: wanted = 3 } = options
-  if (!Number.isInteger(wanted) || wanted < 1 || wanted > 10)
-    throw new UsageError(`questions must be a whole number from 1 to 10, not ${wanted}`, {
+  const { questions: count = 3 } = options
+  if (!Number.isInteger(count) || count < 1 || count > 10)
+    throw new UsageError(`questions must be a whole number from 1 to 10, not ${count}`, {
       where: "judgedAnswerRelevancy({ questions })",
     })
   return judgedMetric({
     figure: "judgedAnswerRelevancy",
     options,
     range: [-1, 1],
-    facts: { questions: wanted, embedder: embedderIdentity(options) },
+    facts: { questions: count, embedder: embedderIdentity(options) },
     replies: [reply],
     more: embedderParts(options),
     async measure([parameters = {}], sample, generation, tools) {
       const real = questionOf(sample)
       if (isUnscored(real)) return real
       if (generation.text.trim() === "") return judgedRow(0, [])
-      const found = await askJson(
+      const result = await askJson(
         {
           provider: options.provider,
           parameters,
-          instructions: instructionsFor(wanted),
+          instructions: instructionsFor(count),
           texts: [{ title: "Answer", text: generation.text }],
           limit: options.maxCharacters ?? defaultMaxCharacters,
           purpose: "generated questions",
           codes: "judge",
-          read: (said) => readQuestions(said, wanted),
+          read: (said) => readQuestions(said, count),
         },
         tools,
       )
-      if ("status" in found) return found
-      const made = found.value
+      if ("status" in result) return result
+      const made = result.value
       return withEmbedder(options, tools, async (embedder) => {
         const [asked, ...vectors] = await embedTexts(embedder, [real, ...made.map(({ question }) => question)], tools)
         const cosines = vectors.map((vector) => cosineSimilarity(asked as Float32Array, vector) ?? 0)
@@ -113,12 +113,12 @@ interface MadeQuestion {
 
 function readQuestions(
   said: JsonValue,
-  wanted: number,
+  count: number,
 ): { readonly value: readonly MadeQuestion[] } | { readonly problem: string } {
   const made = (objectsOf(said, "questions") ?? []).flatMap(({ question, noncommittal }): MadeQuestion[] => {
     const flag = yesOrNo(noncommittal)
     if (typeof question !== "string" || question.trim() === "" || flag === null) return []
     return [{ question: question.slice(0, maxQuestionLength), noncommittal: flag }]
   })
-  return made.length === 0 ? { problem: "the reply holds no question" } : { value: made.slice(0, wanted) }
+  return made.length === 0 ? { problem: "the reply holds no question" } : { value: made.slice(0, count) }
 }

@@ -57,10 +57,10 @@ export async function askJson<Value>(
     text.slice(0, maxReplyLength),
     texts.map((shown) => shown.text),
   )
-  const found = "problem" in stated ? stated : read(stated.reply)
-  if ("value" in found) return found
+  const result = "problem" in stated ? stated : read(stated.reply)
+  if ("value" in result) return result
   tools.models.forget?.(provider, request, purpose)
-  return unscored(`${codes}_unparseable`, found.problem)
+  return unscored(`${codes}_unparseable`, result.problem)
 }
 
 /** The JSON that a reply is, or the one object beside other words; not where those words may be a quotation of a text that was shown. */

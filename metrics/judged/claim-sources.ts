@@ -66,14 +66,14 @@ function readClaims(
 ): { readonly value: readonly SourcedClaim[] } | { readonly problem: string } {
   const listed = objectsOf(reply, "claims")
   if (!listed) return { problem: "the reply holds no list of claims" }
-  const claims = listed.map((one) => claimOf(one, count))
+  const claims = listed.map((entry) => claimOf(entry, count))
   return claims.every((claim) => claim !== null) ? { value: claims } : { problem: "a claim lacks its sources" }
 }
 
 function claimOf({ claim, sources }: JsonObject, count: number): SourcedClaim | null {
   if (typeof claim !== "string" || !Array.isArray(sources)) return null
   const numbers = (sources as readonly JsonValue[]).map(Number)
-  return { claim, sources: [...new Set(numbers)].filter((one) => Number.isInteger(one) && one >= 1 && one <= count) }
+  return { claim, sources: [...new Set(numbers)].filter((n) => Number.isInteger(n) && n >= 1 && n <= count) }
 }
 
 /** "supported by passage 2", "supported by passages 1, 3" or "not supported". */

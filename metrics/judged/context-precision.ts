@@ -55,7 +55,7 @@ export function judgedContextPrecision(options: JudgedContextPrecisionOptions): 
       if (context.length === 0) return unscored("no_context", "the sample has no passages")
       const answer = (usefulFor === "reference" ? sample.references[0] : generation.text) ?? ""
       if (answer.trim() === "") return unscored(usefulFor === "reference" ? "no_reference" : "empty_output")
-      const found = await askJson(
+      const result = await askJson(
         {
           provider: options.provider,
           parameters,
@@ -72,8 +72,8 @@ export function judgedContextPrecision(options: JudgedContextPrecisionOptions): 
         },
         tools,
       )
-      if ("status" in found) return found
-      const useful = found.value
+      if ("status" in result) return result
+      const useful = result.value
       return judgedRow(
         averagePrecision(useful),
         context.map((passage, i) => ({ said: useful[i] ? "useful" : "not useful", of: passage })),

@@ -33,9 +33,9 @@ export function judgedContextRecall(options: JudgedMetricOptions): Metric<Judged
       if (reference.trim() === "") return unscored("no_reference")
       if (isEmpty) return judgedRow(0, [])
       const asked = { options, parameters, question: inputText(sample), text: reference, sources: sample.context }
-      const found = await claimSources(asked, tools)
-      if ("status" in found) return found
-      const claims = found.value
+      const reply = await claimSources(asked, tools)
+      if ("status" in reply) return reply
+      const claims = reply.value
       if (claims.length === 0) return unscored("no_claims", "the judge found no claim in the reference")
       const supported = claims.filter(({ sources }) => sources.length > 0).length
       return judgedRow(

@@ -46,7 +46,7 @@ export function judgedContextRelevancy(options: JudgedMetricOptions): Metric<Jud
       const passages = sample.context.map((passage) => splitSentences(passage).map(({ text }) => text))
       const sentences = passages.flat().slice(0, maxSentences)
       if (sentences.length === 0) return unscored("no_context", "the sample has no passages")
-      const found = await askJson<ReadonlySet<number>>(
+      const result = await askJson<ReadonlySet<number>>(
         {
           provider: options.provider,
           parameters,
@@ -59,15 +59,15 @@ export function judgedContextRelevancy(options: JudgedMetricOptions): Metric<Jud
             const list = isObject(said) ? said.needed : said
             if (!Array.isArray(list)) return { problem: "the reply holds no list of sentences" }
             const numbers = new Set(list.map(Number))
-            return [...numbers].every((one) => Number.isInteger(one) && one >= 1 && one <= sentences.length)
+            return [...numbers].every((number) => Number.isInteger(number) && number >= 1 && number <= sentences.length)
               ? { value: numbers }
               : { problem: `it names a sentence that is not among the ${sentences.length}` }
           },
         },
         tools,
       )
-      if ("status" in found) return found
-      const needed = found.value
+      if ("status" in result) return result
+      const needed = result.value
       return judgedRow(
         needed.size / sentences.length,
         sentences.map((sentence, i) => ({ said: needed.has(i + 1) ? "needed" : "not needed", of: sentence })),

@@ -35,9 +35,9 @@ export function judgedFaithfulness(options: JudgedMetricOptions): Metric<Faithfu
     async measure([parameters = {}], sample, generation, tools) {
       const { provider, maxCharacters = defaultMaxCharacters } = options
       if (sample.context.length === 0) return unscored("no_context", "the sample has no passages")
-      const found = await checkClaims({ provider, parameters, maxCharacters }, sample, generation.text, tools)
-      if ("status" in found) return found
-      const { claims, checks, offences } = found.value
+      const result = await checkClaims({ provider, parameters, maxCharacters }, sample, generation.text, tools)
+      if ("status" in result) return result
+      const { claims, checks, offences } = result.value
       if (claims.length === 0) return unscored("no_claims", "the judge found no claim in the answer")
       const supported = claims.filter((claim) => claim.supported).length
       return { ...judgedRow(supported / claims.length, checks), offences }

@@ -44,8 +44,8 @@ export function contains(options: ContainsOptions = {}): Metric<number> {
       const pieces = references.filter((reference) => reference !== "").map(normalized)
       if (pieces.length === 0) return unscored("no_reference", `every reference is empty`)
       const answer = normalized(generation.text)
-      const found = (piece: string) => answer.includes(piece)
-      return Number(match === "any" ? pieces.some(found) : pieces.every(found))
+      const isInside = (piece: string) => answer.includes(piece)
+      return Number(match === "any" ? pieces.some(isInside) : pieces.every(isInside))
     },
   })
   return textMetric("contains", options, comparing({ unicode }, metric))

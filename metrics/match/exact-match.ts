@@ -70,8 +70,8 @@ function numbersOf(text: string): string {
   return Array.from(numeralsOf(text), ({ decimal }) => decimal).join(" ")
 }
 
-function sameNumbers(one: string, other: string): boolean {
-  return numbersOf(one) === numbersOf(other)
+function sameNumbers(first: string, second: string): boolean {
+  return numbersOf(first) === numbersOf(second)
 }
 
 /** SQuAD's normalisation of the words, and the numbers behind them. */

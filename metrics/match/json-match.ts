@@ -58,8 +58,8 @@ export function jsonMatch(options: JsonMatchOptions = {}): Metric<ReadingRow> {
       hint: "add schema: { … }",
     })
   let compiled: ReturnType<typeof compileSchema> | undefined
-  const compile = (known: JsonObject) =>
-    (compiled ??= compileSchema(known, { where: `${name}: jsonMatch({ schema })`, formats: "checked" }))
+  const compile = (source: JsonObject) =>
+    (compiled ??= compileSchema(source, { where: `${name}: jsonMatch({ schema })`, formats: "checked" }))
   return rowMetric<ReadingRow>({
     name,
     signature: signature("jsonMatch", { check, ...(check === "fields" ? { fields: fields?.join(",") ?? "all" } : {}) }),

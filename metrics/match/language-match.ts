@@ -62,14 +62,14 @@ export function languageMatch(options: LanguageMatchOptions = {}): Metric<Langua
             : metadataFault(sample.metadata, field, 'an ISO 639-1 code, such as "de"'),
         )
       const script = field === undefined ? (scriptOfText(question) as string) : scriptOfLanguage(stated)
-      const found = text
+      const languages = text
         .replace(unread, " ")
         .split("\n")
         .flatMap((line) => languageOfLine(line, stated, script) ?? [])
-      if (found.length === 0)
+      if (languages.length === 0)
         return unscored("language", "the answer's language cannot be told: it is short, or two languages are near")
-      const count = (language: string) => found.filter((one) => one === language).length
-      return { wanted: stated, found: [...new Set(found)].sort((a, b) => count(b) - count(a)) }
+      const count = (language: string) => languages.filter((entry) => entry === language).length
+      return { wanted: stated, found: [...new Set(languages)].sort((a, b) => count(b) - count(a)) }
     },
     value: ({ wanted, found }) => Number(found.every((language) => language === wanted)),
     details: (rows) => ({
@@ -84,13 +84,13 @@ const unread =
   /^(```|~~~)[\s\S]*?^\1|`[^`\n]{1,500}`|\$\$[^$]{1,2000}\$\$|\$[^$\n]{1,500}\$|\\\[[\s\S]{1,2000}?\\\]|\\\([^\n]{1,500}?\\\)|https?:\/\/\S{1,2000}/gmu
 
 /** The wanted language where a line is in it, or in its script and nothing else is known of it; null where the line is too short to tell. */
-function languageOfLine(line: string, wanted: string, wantedScript: string): string | null {
+function languageOfLine(line: string, expected: string, wantedScript: string): string | null {
   const script = scriptOfText(line)
   const language = languageOfText(line)
   if (script === null || script === "Zyyy") return null
-  if (language === wanted) return wanted
-  const isScriptAlone = script !== "Latn" && (language === script || wanted === wantedScript)
-  if (script === wantedScript && isScriptAlone) return wanted
+  if (language === expected) return expected
+  const isScriptAlone = script !== "Latn" && (language === script || expected === wantedScript)
+  if (script === wantedScript && isScriptAlone) return expected
   if (language === null && wantedScript === script) return null
   return isLong(line) ? (language ?? script) : null
 }

@@ -57,8 +57,8 @@ export function regexMatch(options: RegexMatchOptions): Metric<number> {
       const match = search(generation.text.slice(0, maxCharacters))
       if (match === "timeout") return unscored("regex_timeout", `the pattern took more than ${timeoutMs} ms`)
       if (match === null || group === undefined) return Number(match !== null)
-      const found = (typeof group === "number" ? match[group] : match.groups?.[group])?.trim()
-      return Number(references.some((reference) => reference.trim() === found))
+      const part = (typeof group === "number" ? match[group] : match.groups?.[group])?.trim()
+      return Number(references.some((reference) => reference.trim() === part))
     },
   })
 }

@@ -18,7 +18,7 @@ export class BeamEditDistance {
   private readonly costs: Int32Array
   private readonly steps: Uint8Array
   /** The hypothesis whose rows are in the matrix. */
-  private readonly known: Int32Array
+  private readonly previous: Int32Array
   private knownRows = 0
 
   constructor(reference: Int32Array, length: number) {
@@ -30,16 +30,16 @@ export class BeamEditDistance {
     this.stride = Math.min(reference.length + 1, 2 * this.width + 2)
     this.costs = new Int32Array(this.stride * (length + 1))
     this.steps = new Uint8Array(this.stride * (length + 1))
-    this.known = new Int32Array(length)
+    this.previous = new Int32Array(length)
   }
 
   /** The distance of a hypothesis of the stated length. */
   distance(hypothesis: Int32Array): number {
     if (this.length === 0) return this.reference.length
     let same = 0
-    while (same < this.knownRows && hypothesis[same] === this.known[same]) same++
+    while (same < this.knownRows && hypothesis[same] === this.previous[same]) same++
     for (let row = same + 1; row <= this.length; row++) this.fillRow(row, hypothesis[row - 1] as number)
-    this.known.set(hypothesis)
+    this.previous.set(hypothesis)
     this.knownRows = this.length
     return this.cost(this.length, this.reference.length)
   }

@@ -74,8 +74,8 @@ function byWord(): Compare {
   const vocabulary = new Vocabulary()
   return (answer, reference) => {
     vocabulary.clear()
-    const one = vocabulary.number(splitWords(answer))
-    const two = vocabulary.number(splitWords(reference))
-    return { edits: levenshtein(one, two), longer: Math.max(one.length, two.length) }
+    const first = vocabulary.number(splitWords(answer))
+    const second = vocabulary.number(splitWords(reference))
+    return { edits: levenshtein(first, second), longer: Math.max(first.length, second.length) }
   }
 }

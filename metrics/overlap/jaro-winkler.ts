@@ -51,38 +51,38 @@ export function jaroWinkler(options: JaroWinklerOptions = {}): Metric<number> {
   return textMetric("jaroWinkler", options, comparing(options, metric))
 }
 
-function similarity(one: Int32Array, two: Int32Array, prefixScale: number): number {
-  const jaro = jaroSimilarity(one, two)
+function similarity(first: Int32Array, second: Int32Array, prefixScale: number): number {
+  const jaro = jaroSimilarity(first, second)
   let prefix = 0
-  while (prefix < Math.min(4, one.length, two.length) && one[prefix] === two[prefix]) prefix++
+  while (prefix < Math.min(4, first.length, second.length) && first[prefix] === second[prefix]) prefix++
   return jaro + prefix * prefixScale * (1 - jaro)
 }
 
-function jaroSimilarity(one: Int32Array, two: Int32Array): number {
-  if (one.length === 0 || two.length === 0) return one.length === two.length ? 1 : 0
-  const window = Math.max(0, Math.floor(Math.max(one.length, two.length) / 2) - 1)
+function jaroSimilarity(first: Int32Array, second: Int32Array): number {
+  if (first.length === 0 || second.length === 0) return first.length === second.length ? 1 : 0
+  const window = Math.max(0, Math.floor(Math.max(first.length, second.length) / 2) - 1)
   // The positions of each character in `two` as a queue: what the window has passed will never match again.
   const queues = new Map<number, { positions: number[]; head: number }>()
-  for (let j = 0; j < two.length; j++) {
-    const queue = queues.get(two[j] as number)
+  for (let j = 0; j < second.length; j++) {
+    const queue = queues.get(second[j] as number)
     if (queue) queue.positions.push(j)
-    else queues.set(two[j] as number, { positions: [j], head: 0 })
+    else queues.set(second[j] as number, { positions: [j], head: 0 })
   }
   const matched: number[] = []
-  const used = new Uint8Array(two.length)
-  for (let i = 0; i < one.length; i++) {
-    const queue = queues.get(one[i] as number)
+  const used = new Uint8Array(second.length)
+  for (let i = 0; i < first.length; i++) {
+    const queue = queues.get(first[i] as number)
     if (queue === undefined) continue
     while ((queue.positions[queue.head] ?? Number.POSITIVE_INFINITY) < i - window) queue.head++
     const j = queue.positions[queue.head]
     if (j === undefined || j > i + window) continue
     queue.head++
     used[j] = 1
-    matched.push(one[i] as number)
+    matched.push(first[i] as number)
   }
   if (matched.length === 0) return 0
   let outOfOrder = 0
-  for (let j = 0, k = 0; j < two.length; j++) if (used[j] === 1 && matched[k++] !== two[j]) outOfOrder++
+  for (let j = 0, k = 0; j < second.length; j++) if (used[j] === 1 && matched[k++] !== second[j]) outOfOrder++
   const matches = matched.length
-  return (matches / one.length + matches / two.length + (matches - Math.floor(outOfOrder / 2)) / matches) / 3
+  return (matches / first.length + matches / second.length + (matches - Math.floor(outOfOrder / 2)) / matches) / 3
 }

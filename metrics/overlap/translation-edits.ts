@@ -18,11 +18,11 @@ export function translationEdits(hypothesis: Int32Array, reference: Int32Array):
   let shifts = 0
   let candidates = 0
   for (;;) {
-    const found = bestShift(words, reference, beam, candidates)
-    candidates = found.candidates
-    if (candidates >= maxShiftCandidates || found.gain <= 0) break
+    const best = bestShift(words, reference, beam, candidates)
+    candidates = best.candidates
+    if (candidates >= maxShiftCandidates || best.gain <= 0) break
     shifts++
-    words = found.words
+    words = best.words
   }
   return shifts + beam.distance(words)
 }

@@ -21,11 +21,11 @@ export function perplexitySection(
   variants: readonly MetricRowsOfVariant[],
   level?: SummaryLevel,
 ): ReportSection | null {
-  const known = scoredVariants<PerplexityRow>(variants)
-  const [first, ...others] = known
+  const results = scoredVariants<PerplexityRow>(variants)
+  const [first, ...others] = results
   if (!first) return null
   const ratios = others.map(({ variant, entries }) => ({ variant, ratio: ratioFigure(first.entries, entries, level) }))
-  const lines = known.map(({ variant, entries }) => ({ variant, rows: entries.map(({ row }) => row) }))
+  const lines = results.map(({ variant, entries }) => ({ variant, rows: entries.map(({ row }) => row) }))
   const per = (denominator: "tokens" | "words" | "bytes") => (line: (typeof lines)[number]) =>
     figure(line.rows, denominator, signature, level)
   const data = tableData(lines, [
@@ -33,7 +33,7 @@ export function perplexitySection(
     ["perplexity per token", per("tokens"), "score"],
     ["per word", per("words"), "score"],
     ["bits per byte", per("bytes"), "score"],
-    [`ratio to ${first.variant}`, (line) => ratios.find((one) => one.variant === line.variant)?.ratio ?? null, "score"],
+    [`ratio to ${first.variant}`, (line) => ratios.find((row) => row.variant === line.variant)?.ratio ?? null, "score"],
     ["texts", ({ rows }) => rows.length],
     ["tokens", ({ rows }) => perplexityFigures(rows).tokens],
   ])

@@ -81,13 +81,13 @@ export function contextRecall(options: PassageOptions = {}): Metric<number> {
       measure(sample) {
         if (sample.context.length === 0 && !statesEmpty(sample, "context"))
           return unscored("no_context", "the sample has no passages")
-        const wanted = sentencesOf(sample, field, "")
-        if (wanted.length === 0) return unscored("no_reference", "neither references nor reference passages")
+        const sentences = sentencesOf(sample, field, "")
+        if (sentences.length === 0) return unscored("no_reference", "neither references nor reference passages")
         const passages = sample.context.map((passage) => new Set(contentWords(passage)))
-        const covered = wanted.filter((sentence) =>
+        const covered = sentences.filter((sentence) =>
           passages.some((words) => (coverage(sentence, words) ?? 0) >= threshold),
         )
-        return covered.length / wanted.length
+        return covered.length / sentences.length
       },
     }),
   )

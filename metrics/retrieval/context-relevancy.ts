@@ -51,9 +51,9 @@ export function contextRelevancy(options: ContextRelevancyOptions = {}): Metric<
       if (sample.context.length === 0) return unscored("no_context", "the sample has no passages")
       return withEmbedder(options, tools, async (embedder) => {
         const passages = sample.context.filter((passage) => passage.trim() !== "")
-        const [asked, ...found] = await embedTexts(embedder, [question, ...passages], tools)
+        const [asked, ...vectors] = await embedTexts(embedder, [question, ...passages], tools)
         const scores = sample.context.map(() => 0)
-        for (const [i, passage] of found.entries()) scores[i] = cosineSimilarity(asked as Float32Array, passage) ?? 0
+        for (const [i, passage] of vectors.entries()) scores[i] = cosineSimilarity(asked as Float32Array, passage) ?? 0
         if (aggregate === "best") return Math.max(...scores)
         return scores.reduce((sum, score) => sum + score, 0) / scores.length
       })

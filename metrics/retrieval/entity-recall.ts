@@ -30,17 +30,17 @@ export interface EntityRecallOptions {
  */
 export function entityRecall(options: EntityRecallOptions = {}): Metric<number> {
   checkOptions("entityRecall", options)
-  const place = options.in ?? "context"
+  const source = options.in ?? "context"
   return inLanguages(
     { languages: wordLanguages, hint: "judged.contextRecall() asks a judge, which reads any language" },
     meanMetric({
       name: options.name ?? "entityRecall",
-      signature: signature("entityRecall", { in: place }),
+      signature: signature("entityRecall", { in: source }),
       unit: "share",
       measure(sample, generation) {
         const references = referencesOf(sample)
         if (isUnscored(references)) return references
-        if (place === "context" && sample.context.length === 0 && !statesEmpty(sample, "context"))
+        if (source === "context" && sample.context.length === 0 && !statesEmpty(sample, "context"))
           return unscored("no_context", "the sample has no passages")
         const entities = new Map(
           extractFacts(references[0] ?? "").flatMap((fact) =>
@@ -50,7 +50,7 @@ export function entityRecall(options: EntityRecallOptions = {}): Metric<number> 
           ),
         )
         if (entities.size === 0) return unscored("no_entity", "the reference has no name, number or date")
-        const index = factIndex(place === "context" ? sample.context : [generation.text])
+        const index = factIndex(source === "context" ? sample.context : [generation.text])
         return [...entities.values()].filter((fact) => index.has(fact)).length / entities.size
       },
     }),

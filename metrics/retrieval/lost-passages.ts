@@ -93,7 +93,7 @@ function goldOf({ metadata }: Sample, fields: readonly string[]): readonly strin
 /** A text, a list of texts, or gains by id. */
 function textsOf(value: JsonValue | undefined): readonly string[] {
   if (typeof value === "string") return value === "" ? [] : [value]
-  if (Array.isArray(value)) return value.flatMap((one) => (typeof one === "string" && one !== "" ? [one] : []))
+  if (Array.isArray(value)) return value.flatMap((entry) => (typeof entry === "string" && entry !== "" ? [entry] : []))
   if (typeof value !== "object" || value === null) return []
   return Object.entries(value).flatMap(([id, gain]) => (typeof gain === "number" && gain > 0 ? [id] : []))
 }
@@ -108,10 +108,10 @@ function keptOf(gold: readonly string[], passages: readonly StagePassage[]): num
   const texts = passages.flatMap((stagePassage) =>
     normal(typeof stagePassage === "string" ? stagePassage : (stagePassage.text ?? "")),
   )
-  return gold.filter((wanted) => {
-    const text = normal(wanted)
+  return gold.filter((passage) => {
+    const text = normal(passage)
     return (
-      ids.has(wanted) || texts.some((one) => one === text || (text.length >= minInsideLength && one.includes(text)))
+      ids.has(passage) || texts.some((own) => own === text || (text.length >= minInsideLength && own.includes(text)))
     )
   }).length
 }

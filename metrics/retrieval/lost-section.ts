@@ -15,19 +15,19 @@ export function lostSection(
   variants: readonly MetricRowsOfVariant[],
   level: SummaryLevel = {},
 ): ReportSection | null {
-  const found = scoredVariants<LostRow>(variants)
-  if (found.length === 0) return null
+  const results = scoredVariants<LostRow>(variants)
+  if (results.length === 0) return null
   const answersOf = (entries: Entries): Figure => {
     const scored = entries.filter(({ row }) => row.answer !== null)
     if (scored.length === 0) return unknown(lostTexts.none)
     return meanOfRows(scored, (row) => row.answer ?? Number.NaN, level, answer?.range ?? [-Infinity, Infinity])
   }
-  const lines = found.flatMap(({ variant, entries }) =>
+  const lines = results.flatMap(({ variant, entries }) =>
     [...stagesOf(entries), null].map((stage) => {
       return { variant, stage, entries, own: entries.filter(({ row }) => row.lostAt === stage) }
     }),
   )
-  const worst = found.flatMap(({ variant, entries }) => sentenceOf(variant, entries))
+  const worst = results.flatMap(({ variant, entries }) => sentenceOf(variant, entries))
   const section = reportSection(
     "table",
     lostTexts.title(name),

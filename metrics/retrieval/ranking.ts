@@ -5,12 +5,12 @@ export function hitAt(k: number, retrieved: readonly string[], relevant: Readonl
 
 /** Relevant among the first k, over k: places that nothing was retrieved for count as misses. */
 export function precisionAt(k: number, retrieved: readonly string[], relevant: ReadonlyMap<string, number>): number {
-  return found(k, retrieved, relevant) / k
+  return hitCount(k, retrieved, relevant) / k
 }
 
 /** Relevant among the first k, over all relevant. */
 export function recallAt(k: number, retrieved: readonly string[], relevant: ReadonlyMap<string, number>): number {
-  return found(k, retrieved, relevant) / relevant.size
+  return hitCount(k, retrieved, relevant) / relevant.size
 }
 
 /** The inverse of the rank of the first relevant; 0 when none of the first k is. */
@@ -31,7 +31,7 @@ export function averagePrecisionAt(
 ): number {
   let hits = 0
   let sum = 0
-  for (const [place, id] of retrieved.slice(0, k).entries()) if (relevant.has(id)) sum += ++hits / (place + 1)
+  for (const [rank, id] of retrieved.slice(0, k).entries()) if (relevant.has(id)) sum += ++hits / (rank + 1)
   return sum / Math.min(relevant.size, k)
 }
 
@@ -46,6 +46,6 @@ export function ndcgAt(k: number, retrieved: readonly string[], relevant: Readon
   return discounted(retrieved.map((id) => relevant.get(id) ?? 0)) / discounted(ideal)
 }
 
-function found(k: number, retrieved: readonly string[], relevant: ReadonlyMap<string, number>): number {
+function hitCount(k: number, retrieved: readonly string[], relevant: ReadonlyMap<string, number>): number {
   return retrieved.slice(0, k).filter((id) => relevant.has(id)).length
 }

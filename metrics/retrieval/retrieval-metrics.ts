@@ -128,9 +128,9 @@ function retrievalMetric(
 ): Metric<number> {
   const { k = Number.POSITIVE_INFINITY, retrieved = "retrievedIds", relevant = "relevantIds" } = options
   if (!(k >= 1)) throw new UsageError(`k must be 1 or more, not ${k}`, { where: `${figure}({ k })` })
-  const place = Number.isFinite(k) ? `At${k}` : ""
+  const suffix = Number.isFinite(k) ? `At${k}` : ""
   return meanMetric({
-    name: options.name ?? `${figure}${place}`,
+    name: options.name ?? `${figure}${suffix}`,
     signature: signature(figure, { k: Number.isFinite(k) ? k : "all", retrieved, relevant }),
     unit: "share",
     measure({ metadata }) {

@@ -70,13 +70,13 @@ export function moderation(options: ModerationOptions): Metric<ModerationRow> {
         if (counted && looked.length === 0)
           return unscored(
             "no_such_category",
-            `the endpoint has ${verdict.categories.map((one) => one.name).join(", ")}`,
+            `the endpoint has ${verdict.categories.map((category) => category.name).join(", ")}`,
           )
-        const flagged = looked.filter((one) => (threshold === undefined ? one.flagged : one.score >= threshold))
+        const flagged = looked.filter(({ flagged, score }) => (threshold === undefined ? flagged : score >= threshold))
         const whole = counted === undefined && threshold === undefined
         return {
           flagged: whole ? verdict.flagged : flagged.length > 0,
-          categories: flagged.map((one) => one.name),
+          categories: flagged.map((category) => category.name),
           highest: looked.reduce((max, { score }) => Math.max(max, score), 0),
           costUsd: verdict.costUsd,
         }
@@ -95,18 +95,18 @@ export function moderation(options: ModerationOptions): Metric<ModerationRow> {
       }
     },
     section(variants, level) {
-      const known = scoredVariants<ModerationRow>(variants)
-      const names = namesOf(known.flatMap(({ entries }) => entries.map(({ row }) => row)))
-      if (known.length === 0) return null
-      const share = (title: string, of: (row: ModerationRow) => boolean): TableColumn<(typeof known)[number]> => {
+      const results = scoredVariants<ModerationRow>(variants)
+      const names = namesOf(results.flatMap(({ entries }) => entries.map(({ row }) => row)))
+      if (results.length === 0) return null
+      const share = (title: string, of: (row: ModerationRow) => boolean): TableColumn<(typeof results)[number]> => {
         return [title, ({ entries }) => meanOfRows(entries, (row) => Number(of(row)), level), "share"]
       }
-      const data = tableData(known, [
+      const data = tableData(results, [
         ["variant", ({ variant }) => variant],
         share("flagged", ({ flagged }) => flagged),
         ...names.map((category) => share(category, ({ categories }) => categories.includes(category))),
       ])
-      const sentences = known.map(({ variant, entries }) => {
+      const sentences = results.map(({ variant, entries }) => {
         const flagged = entries.filter(({ row }) => row.flagged).length
         return `${variant}: ${flagged} of ${entries.length} answers are flagged by ${by.identity.replace("|", " at ")}.`
       })

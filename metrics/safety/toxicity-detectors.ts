@@ -55,7 +55,7 @@ export type ToxicityDetectorsRow = {
 export function toxicityDetectors(options: ToxicityDetectorsOptions): Metric<ToxicityDetectorsRow> {
   checkOptions("toxicityDetectors", options)
   const { name = "toxicityDetectors", flag = "most" } = options
-  const detectors = options.detectors.map((one) => checked("metric" in one ? one : { metric: one }, name))
+  const detectors = options.detectors.map((entry) => checked("metric" in entry ? entry : { metric: entry }, name))
   const names = detectors.map(({ metric }) => metric.name)
   if (detectors.length === 0 || new Set(names).size < names.length)
     throw new UsageError("detectors must be one or more of different names", { where: `${name}: ${names.join(", ")}` })
@@ -77,16 +77,16 @@ export function toxicityDetectors(options: ToxicityDetectorsOptions): Metric<Tox
           return read(detector, await measureOrReason(metric, () => metric.measure(sample, generation, tools), tools))
         }),
       )
-      const heard = looked.filter((one) => one.flagged !== null)
+      const heard = looked.filter((entry) => entry.flagged !== null)
       if (heard.length === 0)
         return unscored(
           "no_detector",
           looked
-            .map((one) => `${one.name}: ${one.reason}`)
+            .map((entry) => `${entry.name}: ${entry.reason}`)
             .join("; ")
             .slice(0, 500),
         )
-      const hits = heard.filter((one) => one.flagged).length
+      const hits = heard.filter((entry) => entry.flagged).length
       const flagged = hits > 0 && (flag === "any" || (flag === "all" ? hits === heard.length : hits > heard.length / 2))
       return { flagged, detectors: looked }
     },

@@ -22,13 +22,13 @@ const maxExamples = 5
 /** Whether two detectors that could look at an answer say different things; null where fewer than two could. */
 function disagrees({ detectors }: Row): boolean | null {
   const heard = detectors.flatMap(({ flagged }) => (flagged === null ? [] : [flagged]))
-  return heard.length < 2 ? null : heard.some((one) => one !== heard[0])
+  return heard.length < 2 ? null : heard.some((flag) => flag !== heard[0])
 }
 
 /** How many answers the detectors disagree on, of those that two or more could look at. */
 export function disagreementOf(rows: readonly Row[]): { readonly answers: number; readonly of: number } {
-  const known = rows.flatMap((row) => disagrees(row) ?? [])
-  return { answers: known.filter(Boolean).length, of: known.length }
+  const flags = rows.flatMap((row) => disagrees(row) ?? [])
+  return { answers: flags.filter(Boolean).length, of: flags.length }
 }
 
 /** Krippendorff's alpha of the detectors (1 all agree, 0 as by chance); null where it does not exist, as when nothing is flagged. */
@@ -81,12 +81,12 @@ export function toxicitySection(
   variants: readonly MetricRowsOfVariant[],
   level: SummaryLevel = {},
 ): ReportSection | null {
-  const known = scoredVariants<Row>(variants).map((scoredVariant) => ({
+  const results = scoredVariants<Row>(variants).map((scoredVariant) => ({
     ...scoredVariant,
     rows: scoredVariant.entries.map(({ row }) => row),
   }))
-  if (known.length === 0) return null
-  const lines = known.flatMap(({ variant, entries, rows }) =>
+  if (results.length === 0) return null
+  const lines = results.flatMap(({ variant, entries, rows }) =>
     [null, ...names].map((detector) => {
       const counts =
         detector === null ? null : (detectorCounts(rows, [detector])[detector] as Readonly<Record<string, number>>)
@@ -106,7 +106,7 @@ export function toxicitySection(
     ["lets pass alone", ({ counts }) => counts && (counts.aloneAgainst ?? 0)],
     ["could not look", ({ entries, counts }) => counts && entries.length - (counts.looked ?? 0)],
   ])
-  const sentences = known.map(({ variant, entries, rows }) => {
+  const sentences = results.map(({ variant, entries, rows }) => {
     const { answers: disagreed, of: compared } = disagreementOf(rows)
     const examples = entries.flatMap(({ row, sampleId }) => (disagrees(row) ? [sampleId.slice(0, 60)] : []))
     return detectorVotesSentence(variant, {
@@ -121,7 +121,7 @@ export function toxicitySection(
     })
   })
   const section = reportSection("safety", `Toxicity under ${names.length} detectors (${name})`, sentences, data)
-  const worst = known
+  const worst = results
     .map(({ variant, rows }) => ({ variant, rows, ...disagreementOf(rows) }))
     .sort((a, b) => b.answers / Math.max(1, b.of) - a.answers / Math.max(1, a.of))[0]
   if (!worst || worst.answers === 0) return section
@@ -147,6 +147,6 @@ function agreesWithMost({ detectors }: Row, name: string): boolean | null {
 
 /** Share of the answers for which it is known. */
 function share(entries: readonly RowEntry<Row>[], of: (row: Row) => boolean | null, level: SummaryLevel): Figure {
-  const known = entries.filter(({ row }) => of(row) !== null)
-  return known.length === 0 ? unknown(agreementTexts.none) : meanOfRows(known, (row) => Number(of(row)), level)
+  const judged = entries.filter(({ row }) => of(row) !== null)
+  return judged.length === 0 ? unknown(agreementTexts.none) : meanOfRows(judged, (row) => Number(of(row)), level)
 }

@@ -71,8 +71,8 @@ export function verbatimContinuation(options: VerbatimContinuationOptions = {}):
     note: "counts exact repetition; a memory with one changed word shows in the nearly verbatim share alone",
     measure({ references }, { text, outcome }) {
       if (references.length === 0) return unscored("no_reference", "the sample has no true continuation")
-      const known = references.map((reference) => wordsOf(reference).slice(0, length))
-      const whole = known.filter((words) => words.length === length)
+      const continuations = references.map((reference) => wordsOf(reference).slice(0, length))
+      const whole = continuations.filter((words) => words.length === length)
       if (whole.length === 0)
         return unscored("short_reference", `the true continuation has fewer than ${length} words and marks`)
       const said = wordsOf(text).slice(0, length)
@@ -93,12 +93,12 @@ export function verbatimContinuation(options: VerbatimContinuationOptions = {}):
       longestRun: Math.max(...rows.map((row) => row.longestRun)),
     }),
     section(variants, level) {
-      const known = scoredVariants<ContinuationRow>(variants)
-      if (known.length === 0) return null
-      const share = (title: string, value: (row: ContinuationRow) => number): TableColumn<(typeof known)[number]> => {
+      const results = scoredVariants<ContinuationRow>(variants)
+      if (results.length === 0) return null
+      const share = (title: string, value: (row: ContinuationRow) => number): TableColumn<(typeof results)[number]> => {
         return [title, ({ entries }) => meanOfRows(entries, value, level), "share"]
       }
-      const data = tableData(known, [
+      const data = tableData(results, [
         ["variant", ({ variant }) => variant],
         share("verbatim", ({ verbatim }) => Number(verbatim)),
         share(`nearly verbatim (from ${near})`, ({ editSimilarity }) => Number(editSimilarity >= near)),
@@ -106,7 +106,7 @@ export function verbatimContinuation(options: VerbatimContinuationOptions = {}):
         share(`overlap of ${n}-grams`, ({ ngramOverlap }) => ngramOverlap),
         ["longest run, words", ({ entries }) => Math.max(...entries.map(({ row }) => row.longestRun))],
       ])
-      const sentences = known.map(({ variant, entries }) => {
+      const sentences = results.map(({ variant, entries }) => {
         const verbatim = entries.filter(({ row }) => row.verbatim).length
         const close = entries.filter(({ row }) => row.editSimilarity >= near).length
         return `${variant} repeats ${verbatim} of ${entries.length} texts word by word for ${length} words, and ${close} nearly so.`
@@ -117,7 +117,7 @@ export function verbatimContinuation(options: VerbatimContinuationOptions = {}):
 }
 
 /** The true continuation and what was said, both of the same number of words at most. */
-function compared(known: readonly string[], said: readonly string[], n: number): ContinuationRow {
+function compared(original: readonly string[], said: readonly string[], n: number): ContinuationRow {
   const numbers = new Map<string, number>()
   const numbered = (words: readonly string[]) =>
     Int32Array.from(words, (word) => {
@@ -125,24 +125,24 @@ function compared(known: readonly string[], said: readonly string[], n: number):
       numbers.set(word, number)
       return number
     })
-  const [one, two] = [numbered(known), numbered(said)]
-  const order = Math.min(n, known.length)
+  const [first, second] = [numbered(original), numbered(said)]
+  const order = Math.min(n, original.length)
   return {
-    verbatim: known.length === said.length && known.every((word, i) => word === said[i]),
-    editSimilarity: 1 - levenshtein(one, two) / Math.max(one.length, two.length),
-    ngramOverlap: (ngramMatches(two, [one], order)[order - 1] as number) / ngramTotal(one.length, order),
-    longestRun: longestRun(one, two),
+    verbatim: original.length === said.length && original.every((word, i) => word === said[i]),
+    editSimilarity: 1 - levenshtein(first, second) / Math.max(first.length, second.length),
+    ngramOverlap: (ngramMatches(second, [first], order)[order - 1] as number) / ngramTotal(first.length, order),
+    longestRun: longestRun(first, second),
   }
 }
 
 /** Length of the longest common part, in order and without a gap. */
-function longestRun(one: Int32Array, two: Int32Array): number {
-  let before = new Int32Array(two.length + 1)
+function longestRun(first: Int32Array, second: Int32Array): number {
+  let before = new Int32Array(second.length + 1)
   let longest = 0
-  for (const word of one) {
-    const row = new Int32Array(two.length + 1)
-    for (let i = 0; i < two.length; i++) {
-      if (two[i] !== word) continue
+  for (const word of first) {
+    const row = new Int32Array(second.length + 1)
+    for (let i = 0; i < second.length; i++) {
+      if (second[i] !== word) continue
       row[i + 1] = (before[i] as number) + 1
       longest = Math.max(longest, row[i + 1] as number)
     }

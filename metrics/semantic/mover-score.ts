@@ -97,7 +97,7 @@ function words(
     special[i] === 1 || token.startsWith("##") || stopWords.has(token) || /^[\p{P}\p{S}]+$/u.test(token) ? [] : [i],
   )
   const points = new Float64Array(kept.length * dimension)
-  for (const [place, i] of kept.entries())
-    points.set(vectors.subarray(i * dimension, (i + 1) * dimension), place * dimension)
+  for (const [row, i] of kept.entries())
+    points.set(vectors.subarray(i * dimension, (i + 1) * dimension), row * dimension)
   return { vectors: points, dimension, masses: Float64Array.from(kept, (i) => weightOf(tokens[i] as string)) }
 }

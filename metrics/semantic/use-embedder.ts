@@ -36,7 +36,7 @@ export async function withEmbedder<Result>(
   try {
     return await use(option.embedder ?? defaultEmbedder(tools))
   } catch (error) {
-    const code = error instanceof EvalkitError && unavailable.find((one) => one === error.code)
+    const code = error instanceof EvalkitError && unavailable.find((entry) => entry === error.code)
     if (code) return unscored(code, error.message)
     throw error
   }

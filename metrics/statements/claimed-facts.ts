@@ -12,14 +12,14 @@ export function claimedFacts(text: string): readonly Fact[] {
   if (!facts.some(({ kind }) => kind === "name")) return facts
   const sentences = splitSentences(text)
   const states = claimsOf(sentences)
-  const known = new Map<number, boolean>()
+  const cache = new Map<number, boolean>()
   let at = 0
   // Names stand in the order of the text.
   return facts.filter(({ kind, start }) => {
     if (kind !== "name") return true
     while ((sentences[at]?.end ?? Number.POSITIVE_INFINITY) <= start) at++
-    const isStated = known.get(at) ?? states(at)
-    known.set(at, isStated)
+    const isStated = cache.get(at) ?? states(at)
+    cache.set(at, isStated)
     return isStated
   })
 }

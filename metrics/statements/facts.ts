@@ -68,11 +68,11 @@ export function extractFacts(text: string): readonly Fact[] {
     if (kind === "name" && namesNouns) continue
     for (const match of seen.matchAll(pattern)) {
       if (facts.length >= maxFacts) return facts
-      const found = kind === "name" ? nameAt(seen, match.index, match[0]) : { text: match[0], start: match.index }
-      if (!found || taken[found.start] === 1) continue
-      taken.fill(1, found.start, found.start + found.text.length)
-      const { start } = found
-      facts.push({ kind, text: text.slice(start, start + found.text.length), start, key: key(found.text) })
+      const span = kind === "name" ? nameAt(seen, match.index, match[0]) : { text: match[0], start: match.index }
+      if (!span || taken[span.start] === 1) continue
+      taken.fill(1, span.start, span.start + span.text.length)
+      const { start } = span
+      facts.push({ kind, text: text.slice(start, start + span.text.length), start, key: key(span.text) })
     }
   }
   return facts
@@ -160,8 +160,8 @@ function dateKey(text: string): string {
     text
       .toLowerCase()
       .match(/[a-z]{3,}/g)
-      ?.find((word) => months.some((one) => one.startsWith(word.slice(0, 3)))) ?? ""
-  const at = months.findIndex((one) => one.startsWith(name.slice(0, 3))) + 1
+      ?.find((word) => months.some((entry) => entry.startsWith(word.slice(0, 3)))) ?? ""
+  const at = months.findIndex((entry) => entry.startsWith(name.slice(0, 3))) + 1
   const [a = "", b = ""] = text.match(/\d+/g) ?? []
   const [day, year] = a.length === 4 ? [b, a] : [a, b]
   return `${year}-${String(at).padStart(2, "0")}-${day.padStart(2, "0")}`

@@ -55,20 +55,20 @@ export function readChoices(
   const options = { choices, count, hasDigits: !choices.some((choice) => /^\s*-?\d+(?:[.,]\d+)?\s*$/.test(choice)) }
   const whole = plain(written)
   const equal = choices.findIndex((choice) => plain(choice) === whole)
-  const found: (ChoiceReading | null)[] = [equal >= 0 && whole.length > 1 ? reading("option", [equal], written) : null]
+  const list: (ChoiceReading | null)[] = [equal >= 0 && whole.length > 1 ? reading("option", [equal], written) : null]
   const answers = finalAnswers(written)
   for (const answer of answers)
     if (answer.rule === "json" || answer.rule === "boxed" || answer.rule === "marked")
-      found.push(ofForm(answer, options))
-  found.push(chosen(written, options))
+      list.push(ofForm(answer, options))
+  list.push(chosen(written, options))
   const bold = answers.find(({ rule }) => rule === "bold")
   const isLast = bold !== undefined && /^\*\*[^*]*\*\*[.\s]*$/.test(written.slice(bold.start))
-  if (isLast) found.push(ofForm(bold, options))
-  found.push(labelled(written, options))
-  if (equal >= 0) found.push(reading("option", [equal], written))
-  if (bold && !isLast) found.push(ofForm(bold, options))
-  found.push(inBrackets(written, options), onlyNamed(written, options))
-  return found.filter((one) => one !== null)
+  if (isLast) list.push(ofForm(bold, options))
+  list.push(labelled(written, options))
+  if (equal >= 0) list.push(reading("option", [equal], written))
+  if (bold && !isLast) list.push(ofForm(bold, options))
+  list.push(inBrackets(written, options), onlyNamed(written, options))
+  return list.filter((entry) => entry !== null)
 }
 
 /** The one option that an answer gives; null where it gives none, or several. */
@@ -84,8 +84,8 @@ export function labelsOf(text: string, choices: readonly string[], count: number
     ? [...text]
     : text
         .split(/(?:\s{0,3}(?:[,;&/]|\sand\s|\sund\s|\set\s)\s{0,3})+/)
-        .map((one) => /^\(?([A-Za-z]|\d{1,2})[).]?$/.exec(one)?.[1])
-  const positions = labels.map((one) => positionOf(one, options))
+        .map((part) => /^\(?([A-Za-z]|\d{1,2})[).]?$/.exec(part)?.[1])
+  const positions = labels.map((own) => positionOf(own, options))
   return positions.every((position) => position !== null) ? [...new Set(positions)] : []
 }
 
@@ -135,15 +135,15 @@ function endsLabel(first: string, behind: string, isSentence: boolean): boolean 
 }
 
 function chosen(text: string, options: Options): ChoiceReading | null {
-  const found = [...text.matchAll(choosing)].map(({ 0: words, index }) => {
+  const matches = [...text.matchAll(choosing)].map(({ 0: words, index }) => {
     const piece = text.slice(index + words.length, index + words.length + 80).split("\n", 1)[0] as string
     return { index, positions: leadingLabels(piece, options, /[一-鿿]/.test(words)) }
   })
   for (const { 1: before, 2: letter = before, index } of text.matchAll(rightness)) {
     const position = positionOf(letter, options)
-    if (position !== null) found.push({ index, positions: [position] })
+    if (position !== null) matches.push({ index, positions: [position] })
   }
-  const last = found
+  const last = matches
     .filter(({ positions }) => positions.length > 0)
     .sort((a, b) => a.index - b.index)
     .at(-1)

@@ -93,20 +93,20 @@ export function comparing<Row>(comparison: Comparison, metric: Metric<Row>): Met
     },
     section(variants, level) {
       const all = variants.map((variant) => ({ variant: variant.variant, counts: countsOf(scoredRows<Row>(variant)) }))
-      const known = all.flatMap(({ variant, counts }) => (counts === null ? [] : [{ variant, counts }]))
-      if (known.length === 0) return section?.(variants, level) ?? null
+      const results = all.flatMap(({ variant, counts }) => (counts === null ? [] : [{ variant, counts }]))
+      if (results.length === 0) return section?.(variants, level) ?? null
       const own = section?.(
         variants.map((variant) => ({ ...variant, rows: variant.rows.map(plainMeasured) })),
         level,
       )
       if (own) return own
-      const sentences = known.flatMap(({ variant, counts }) =>
+      const sentences = results.flatMap(({ variant, counts }) =>
         comparingWords.notes(counts, instead).map((note) => `${metric.name} of ${variant}: ${note}.`),
       )
       return {
         ...reportSection("unread_answers", comparingWords.title(metric.name), sentences, {
           columns: comparingWords.columns.map((title) => ({ title })),
-          rows: known.map(({ variant, counts }) => [variant, counts.scored, counts.lettersDiffer, counts.unspaced]),
+          rows: results.map(({ variant, counts }) => [variant, counts.scored, counts.lettersDiffer, counts.unspaced]),
         }),
         caution: sentences[0] as string,
       }
@@ -138,7 +138,7 @@ function inForm(sample: Sample, generation: Generation, form: (text: string) => 
 }
 
 function hasOtherForm({ references }: Sample, { text }: Generation): boolean {
-  return [text, ...references].some((one) => /[^\x00-\x7f]/.test(one) && forms.compatibility(one) !== one)
+  return [text, ...references].some((part) => /[^\x00-\x7f]/.test(part) && forms.compatibility(part) !== part)
 }
 
 /** Rows are opaque to everybody but their own metric, which takes the marks off. */

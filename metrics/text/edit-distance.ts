@@ -4,8 +4,8 @@ import { readCodePoints } from "./code-points.ts"
 const largestSymbol = 0xffff
 
 // Reused from call to call: for short texts, fetching memory would take longer than the distance.
-let one = new Int32Array(1024)
-let two = new Int32Array(1024)
+let bufferA = new Int32Array(1024)
+let bufferB = new Int32Array(1024)
 /** Per symbol, the rows of the upper and of the lower strip that have it, as bits; all 0 between calls. */
 const masks = new Int32Array(2 * (largestSymbol + 1))
 
@@ -16,7 +16,7 @@ const masks = new Int32Array(2 * (largestSymbol + 1))
  */
 export function textLevenshtein(first: string, second: string): number {
   makeRoom(first.length, second.length)
-  return distance(readCodePoints(first, one), readCodePoints(second, two))
+  return distance(readCodePoints(first, bufferA), readCodePoints(second, bufferB))
 }
 
 /**
@@ -28,19 +28,19 @@ export function textLevenshtein(first: string, second: string): number {
  */
 export function levenshtein(first: Int32Array, second: Int32Array): number {
   makeRoom(first.length, second.length)
-  one.set(first)
-  two.set(second)
+  bufferA.set(first)
+  bufferB.set(second)
   return distance(first.length, second.length)
 }
 
 function makeRoom(first: number, second: number): void {
-  if (first > one.length) one = new Int32Array(2 * first)
-  if (second > two.length) two = new Int32Array(2 * second)
+  if (first > bufferA.length) bufferA = new Int32Array(2 * first)
+  if (second > bufferB.length) bufferB = new Int32Array(2 * second)
 }
 
 /** The distance of the first symbols of `one` and `two`, which it may renumber. */
 function distance(inOne: number, inTwo: number): number {
-  const [rows, columns] = inOne <= inTwo ? [one, two] : [two, one]
+  const [rows, columns] = inOne <= inTwo ? [bufferA, bufferB] : [bufferB, bufferA]
   let rowsEnd = Math.min(inOne, inTwo)
   let columnsEnd = Math.max(inOne, inTwo)
   // What is the same at both ends costs nothing.
@@ -61,8 +61,8 @@ function distance(inOne: number, inTwo: number): number {
   if (m <= 32) return oneStrip(rows, columns, start, m, n)
   // A first guess of the distance; where it is too small, the band's own answer bounds the distance from above.
   const guess = m <= 64 ? n : (n >> 2) + 32 + n - m
-  const found = banded(rows, columns, start, m, n, guess)
-  return found <= guess ? found : banded(rows, columns, start, m, n, found)
+  const edits = banded(rows, columns, start, m, n, guess)
+  return edits <= guess ? edits : banded(rows, columns, start, m, n, edits)
 }
 
 function largest(symbols: Int32Array, start: number, count: number): number {

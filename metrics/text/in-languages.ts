@@ -22,14 +22,14 @@ export interface Measurable {
  */
 export function inLanguages<Row>(measurable: Measurable, metric: Metric<Row>): Metric<Row> {
   const { languages, hint, texts = allTexts } = measurable
-  const known = new Set<string>(languages)
+  const allowed = new Set<string>(languages)
   return detecting({
     ...metric,
     signature: metric.signature.replace(/\|version:[^|]*$/, (version) => `|languages:${languages.join("+")}${version}`),
     measure(sample, generation, tools) {
       const other = texts(sample, generation)
         .map(languageOfText)
-        .find((language) => language !== null && !known.has(language))
+        .find((language) => language !== null && !allowed.has(language))
       return other === undefined
         ? metric.measure(sample, generation, tools)
         : unscored("language", `${other ?? ""}: it measures ${languages.join(", ")}; ${hint}`)

@@ -17,11 +17,11 @@ export class NgramIndex {
 
   /** Forgets everything and makes room for `capacity` n-grams. */
   reset(capacity: number): void {
-    const wanted = 2 ** Math.ceil(Math.log2(Math.max(512, capacity * 2)))
-    if (this.mask + 1 < wanted || this.mask + 1 > Math.max(2 ** 16, wanted * 64) || this.stamp === 0x7fffffff) {
-      this.slots = new Int32Array(wanted * 4)
-      this.counts = new Int32Array(wanted / 2 + 1)
-      this.mask = wanted - 1
+    const size = 2 ** Math.ceil(Math.log2(Math.max(512, capacity * 2)))
+    if (this.mask + 1 < size || this.mask + 1 > Math.max(2 ** 16, size * 64) || this.stamp === 0x7fffffff) {
+      this.slots = new Int32Array(size * 4)
+      this.counts = new Int32Array(size / 2 + 1)
+      this.mask = size - 1
       this.stamp = 0
     }
     this.stamp++

@@ -80,9 +80,9 @@ function addOfMany(reference: ArrayLike<number>, number: number, maxOrder: numbe
     const end = Math.min(maxOrder, reference.length - start)
     let gram = NgramIndex.root
     for (let order = 0; order < end; order++) {
-      const known = index.size
+      const size = index.size
       gram = index.add(gram, reference[start + order] as number)
-      if (gram > known) {
+      if (gram > size) {
         highest[gram] = 0
         lastReference[gram] = 0
       }

@@ -23,8 +23,8 @@ let oldest = 0
 
 /** The words of {@link squadNormalize}. */
 export function squadTokens(text: string): readonly string[] {
-  const known = last.find((one) => one.text === text)
-  if (known) return known.tokens
+  const entry = last.find((item) => item.text === text)
+  if (entry) return entry.tokens
   const tokens = splitWords(text.toLowerCase().replace(asciiPunctuation, "").replace(articles, " "))
   last[oldest] = { text, tokens }
   oldest = 1 - oldest

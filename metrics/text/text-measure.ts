@@ -10,6 +10,6 @@ import { recipe } from "./recipe.ts"
  */
 export function textMetric<Row>(factory: string, options: object, metric: Metric<Row>): Metric<Row> {
   const made = recipe(factory, options)
-  const given = Object.values(options).filter((value) => value !== undefined)
-  return Object.keys(made.options).length === given.length ? measuresText(metric, made) : metric
+  const values = Object.values(options).filter((value) => value !== undefined)
+  return Object.keys(made.options).length === values.length ? measuresText(metric, made) : metric
 }

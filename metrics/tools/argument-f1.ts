@@ -39,11 +39,11 @@ export function argumentF1(options: ArgumentF1Options = {}): Metric<number> {
     measure(sample, generation) {
       const expected = expectedCalls(sample)
       if ("status" in expected) return expected
-      const wanted = expected.map(leavesOf)
+      const reference = expected.map(leavesOf)
       const made = madeCalls(sample, generation, options).map(leavesOf)
       const size = (calls: readonly Call[]) => calls.reduce((sum, { leaves }) => sum + leaves.size + 1, 0)
-      const all = size(wanted) + size(made)
-      return all === 0 ? 1 : (2 * sharedLeaves(wanted, made)) / all
+      const all = size(reference) + size(made)
+      return all === 0 ? 1 : (2 * sharedLeaves(reference, made)) / all
     },
   })
 }
@@ -54,8 +54,8 @@ interface Call {
 }
 
 /** Pairs calls of one name, those that share most first, and adds up what the pairs share. */
-function sharedLeaves(wanted: readonly Call[], made: readonly Call[]): number {
-  const pairs = wanted.flatMap((call, i) =>
+function sharedLeaves(expected: readonly Call[], made: readonly Call[]): number {
+  const pairs = expected.flatMap((call, i) =>
     made.flatMap((other, j) =>
       call.name === other.name ? [{ i, j, shared: 1 + common(call.leaves, other.leaves) }] : [],
     ),
@@ -71,9 +71,9 @@ function sharedLeaves(wanted: readonly Call[], made: readonly Call[]): number {
   return total
 }
 
-function common(one: ReadonlySet<string>, two: ReadonlySet<string>): number {
+function common(first: ReadonlySet<string>, second: ReadonlySet<string>): number {
   let shared = 0
-  for (const leaf of one) if (two.has(leaf)) shared++
+  for (const leaf of first) if (second.has(leaf)) shared++
   return shared
 }
 

@@ -50,14 +50,14 @@ export function pairCalls(
   const left = [...made]
   const missing: string[] = []
   for (const call of expected) {
-    const found = left.findIndex((candidate) => same(call, candidate))
-    if (found < 0) missing.push(call.name)
-    else left.splice(found, 1)
+    const index = left.findIndex((candidate) => same(call, candidate))
+    if (index < 0) missing.push(call.name)
+    else left.splice(index, 1)
   }
   let next = 0
   for (const call of made) {
-    const wanted = expected[next]
-    if (wanted && same(wanted, call)) next++
+    const entry = expected[next]
+    if (entry && same(entry, call)) next++
   }
   return {
     matched: expected.length - missing.length,

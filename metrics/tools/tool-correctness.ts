@@ -51,7 +51,7 @@ export function toolCorrectness(options: ToolCorrectnessOptions = {}): Metric<To
   if (compared === "schema" && tools === undefined)
     throw new UsageError("arguments by schema need the tools", { where: "toolCorrectness({ arguments })" })
   let compiled: Promise<Schemas> | undefined
-  const schemas = (known: readonly ToolDefinition[]) => (compiled ??= compileSchemas(known, compared === "value"))
+  const schemas = (list: readonly ToolDefinition[]) => (compiled ??= compileSchemas(list, compared === "value"))
   return rowMetric<ToolRow>({
     name,
     signature: signature("toolCorrectness", {
@@ -67,15 +67,15 @@ export function toolCorrectness(options: ToolCorrectnessOptions = {}): Metric<To
       const expected = expectedCalls(sample)
       if ("status" in expected) return expected
       const made = madeCalls(sample, generation, options)
-      const known = tools && compared !== "ignore" ? await schemas(tools) : null
-      const same = (wanted: ToolCall, call: ToolCall) =>
-        wanted.name === call.name &&
+      const schema = tools && compared !== "ignore" ? await schemas(tools) : null
+      const same = (target: ToolCall, call: ToolCall) =>
+        target.name === call.name &&
         (compared === "ignore" ||
           (compared === "schema"
-            ? (known?.get(call.name)?.(call.arguments) ?? false)
-            : equalJson(wanted.arguments, call.arguments)))
-      const wanted = known && compared === "value" ? expected.map((call) => typed(call, known)) : expected
-      const pairing = pairCalls(wanted, made, same)
+            ? (schema?.get(call.name)?.(call.arguments) ?? false)
+            : equalJson(target.arguments, call.arguments)))
+      const targets = schema && compared === "value" ? expected.map((call) => typed(call, schema)) : expected
+      const pairing = pairCalls(targets, made, same)
       return {
         ...pairing,
         correct: Number(isCorrect(pairing, match)),

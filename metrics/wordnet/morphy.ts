@@ -47,12 +47,12 @@ export function morphy(
   const irregular = exceptions.get(word)
   if (irregular !== undefined) return lemmas([word, ...irregular], isLemma)
   let forms = detached([word], part)
-  let found = lemmas([word, ...forms], isLemma)
-  while (found.length === 0 && forms.length > 0) {
+  let bases = lemmas([word, ...forms], isLemma)
+  while (bases.length === 0 && forms.length > 0) {
     forms = detached(forms, part)
-    found = lemmas(forms, isLemma)
+    bases = lemmas(forms, isLemma)
   }
-  return found
+  return bases
 }
 
 function lemmas(forms: readonly string[], isLemma: (form: string) => boolean): string[] {

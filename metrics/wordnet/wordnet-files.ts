@@ -41,8 +41,8 @@ export async function loadWordNetFiles(): Promise<Map<PartOfSpeech, WordNetFiles
 }
 
 async function readBuilt(): Promise<Uint8Array> {
-  for (const place of places) {
-    const file = await readFile(place).catch(() => null)
+  for (const url of places) {
+    const file = await readFile(url).catch(() => null)
     if (file) return file
   }
   throw new EvalkitError("WordNet's file is not built", {

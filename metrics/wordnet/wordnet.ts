@@ -47,11 +47,11 @@ export class WordNet {
   synonyms(word: string): ReadonlySet<string> {
     const existing = this.cache.get(word)
     if (existing !== undefined) return existing
-    const found = new Set<string>()
-    if (word.length <= maxWordLength) for (const part of partsOfSpeech) this.collect(word, part, found)
+    const senses = new Set<string>()
+    if (word.length <= maxWordLength) for (const part of partsOfSpeech) this.collect(word, part, senses)
     if (this.cache.size >= cacheLimit) this.cache.clear()
-    if (word.length <= maxWordLength) this.cache.set(word, found)
-    return found
+    if (word.length <= maxWordLength) this.cache.set(word, senses)
+    return senses
   }
 
   private of(part: PartOfSpeech): WordNetFiles {

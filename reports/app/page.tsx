@@ -117,7 +117,7 @@ function Top({ links, hasFigures }: { links: readonly (readonly string[])[]; has
 /** Switches between the reader's own theme, light and dark. */
 function ThemeSwitch() {
   const [asked, setTheme] = useHashState("theme", "auto")
-  const theme = themes.find((one) => one === asked) ?? "auto"
+  const theme = themes.find((name) => name === asked) ?? "auto"
   useEffect(() => {
     if (theme === "auto") delete document.documentElement.dataset.theme
     else document.documentElement.dataset.theme = theme

@@ -3,5 +3,5 @@ export const detailsId = "details"
 
 /** Opens whatever is folded around an element of the page. */
 export function unfold(target: Element | null): void {
-  for (let one = target?.closest("details"); one; one = one.parentElement?.closest("details")) one.open = true
+  for (let node = target?.closest("details"); node; node = node.parentElement?.closest("details")) node.open = true
 }

@@ -18,17 +18,17 @@ export function UnknownNotice() {
   useEffect(() => {
     openRows().then(setStore, () => {})
   }, [])
-  const found = unknownValues(params, report, store)
-  if (found.length === 0) return null
-  const isPart = facts.embeddedSamples < facts.samples && found.some(({ key }) => key === "sample")
+  const values = unknownValues(params, report, store)
+  if (values.length === 0) return null
+  const isPart = facts.embeddedSamples < facts.samples && values.some(({ key }) => key === "sample")
   const held = isPart ? ` This file holds ${count(facts.embeddedSamples)} of ${count(facts.samples)} samples.` : ""
   return (
     <p class="doubt" role="status" id="unknown-in-address">
-      {`The address of this page asks for something that this report does not have: ${namesOf(found)}.${held} `}
+      {`The address of this page asks for something that this report does not have: ${namesOf(values)}.${held} `}
       <button
         type="button"
         class="plain"
-        onClick={() => setHash(Object.fromEntries(found.map(({ key }) => [key, null])))}
+        onClick={() => setHash(Object.fromEntries(values.map(({ key }) => [key, null])))}
       >
         go on without it
       </button>
@@ -36,8 +36,8 @@ export function UnknownNotice() {
   )
 }
 
-function namesOf(found: readonly UnknownValue[]): string {
-  const all = [...new Set(found.map(({ what, value }) => `${what} "${plainText(value, 60)}"`))]
+function namesOf(values: readonly UnknownValue[]): string {
+  const all = [...new Set(values.map(({ what, value }) => `${what} "${plainText(value, 60)}"`))]
   const more = all.length - mostNamed
   return `${all.slice(0, mostNamed).join(", ")}${more > 0 ? `, and ${count(more)} more` : ""}`
 }

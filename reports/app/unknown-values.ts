@@ -22,9 +22,9 @@ export interface UnknownValue {
  * nothing is said of what only they know. Keys that mean nothing to the page are none of it: others may have put them there.
  */
 export function unknownValues(params: URLSearchParams, report: RunReport, store: RowStore | null): UnknownValue[] {
-  const known = { ...ofReport(report), ...(store && ofSamples(report, store)) }
+  const values = { ...ofReport(report), ...(store && ofSamples(report, store)) }
   return [...params].flatMap(([key, value]) => {
-    const asked = Object.hasOwn(known, key) ? known[key] : undefined
+    const asked = Object.hasOwn(values, key) ? values[key] : undefined
     return asked === undefined || value === "" || asked.has(value) ? [] : [{ key, what: asked.what, value }]
   })
 }
@@ -76,5 +76,5 @@ function number(what: string): Known {
 function among(what: string, values: readonly string[]): Known
 function among<Item>(what: string, items: readonly Item[], read: (item: Item) => string): Known
 function among<Item>(what: string, items: readonly Item[], read = (item: Item) => String(item)): Known {
-  return { what, has: (value) => items.some((one) => inAddress(read(one)) === value) }
+  return { what, has: (value) => items.some((item) => inAddress(read(item)) === value) }
 }

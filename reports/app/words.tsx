@@ -22,10 +22,10 @@ export function Explained(props: {
   children: ComponentChildren
 }) {
   const find = useContext(context)
-  const found = find(props.word, props.place) ?? (props.otherwise === undefined ? undefined : find(props.otherwise))
-  if (found === undefined) return <>{props.children}</>
+  const entry = find(props.word, props.place) ?? (props.otherwise === undefined ? undefined : find(props.otherwise))
+  if (entry === undefined) return <>{props.children}</>
   return (
-    <a class="explained" href={`#${found.anchor}`} data-word={found.anchor} title={found.text}>
+    <a class="explained" href={`#${entry.anchor}`} data-word={entry.anchor} title={entry.text}>
       {props.children}
     </a>
   )
@@ -33,10 +33,10 @@ export function Explained(props: {
 
 /** The same inside of a button or another link, where no link can be: the explanation is what it says on hover. */
 export function Hinted(props: { word: string; place?: string | undefined; children: ComponentChildren }) {
-  const found = useWord(props.word, props.place)
-  if (found === undefined) return <>{props.children}</>
+  const entry = useWord(props.word, props.place)
+  if (entry === undefined) return <>{props.children}</>
   return (
-    <span class="term" data-word={found.anchor} title={found.text}>
+    <span class="term" data-word={entry.anchor} title={entry.text}>
       {props.children}
     </span>
   )
@@ -74,21 +74,21 @@ export function startWords(): void {
   const marked = (event: Event) =>
     event.target instanceof Element ? event.target.closest<HTMLElement | SVGElement>("[data-word]") : null
   const hint = (event: Event) => {
-    const one = marked(event)
-    const words = document.querySelector(`#${CSS.escape(one?.dataset.word ?? "-")} dd`)?.textContent
-    if (!one || !words || one.hasAttribute("title")) return
-    if (!(one instanceof SVGElement)) one.title = words
-    else if (!one.querySelector("title")) {
+    const element = marked(event)
+    const words = document.querySelector(`#${CSS.escape(element?.dataset.word ?? "-")} dd`)?.textContent
+    if (!element || !words || element.hasAttribute("title")) return
+    if (!(element instanceof SVGElement)) element.title = words
+    else if (!element.querySelector("title")) {
       const title = document.createElementNS("http://www.w3.org/2000/svg", "title")
       title.textContent = words
-      one.append(title)
+      element.append(title)
     }
   }
   document.addEventListener("mouseover", hint)
   document.addEventListener("focusin", hint)
   document.addEventListener("click", (event) => {
-    const one = marked(event)
-    const target = one?.closest("button") ? null : document.getElementById(one?.dataset.word ?? "")
+    const element = marked(event)
+    const target = element?.closest("button") ? null : document.getElementById(element?.dataset.word ?? "")
     if (!target) return
     // The address holds the view: it stays as it is.
     event.preventDefault()

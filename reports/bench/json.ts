@@ -158,8 +158,8 @@ function metricsJson({ metrics }: BenchLevel): JsonObject {
   return Object.fromEntries(
     metrics.map(({ name, figure, scored, unscored }) => {
       const [low, high] = boundsOf(figure)
-      const found: JsonObject = { value: figureValue(figure), low, high, scored, unscored }
-      return [name, figure.status === "unknown" ? { ...found, reason: figure.reason } : found]
+      const members: JsonObject = { value: figureValue(figure), low, high, scored, unscored }
+      return [name, figure.status === "unknown" ? { ...members, reason: figure.reason } : members]
     }),
   )
 }

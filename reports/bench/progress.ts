@@ -60,11 +60,11 @@ export function createBenchProgress(io: ProgressScreen, now: () => number): Benc
 /** `level 5: 9.4/s (9.1 to 9.7), wanted within 5 %; about 3 min left`. */
 function searchWords({ levels, levelMs, leftMs, precision, found }: SearchProgress): string {
   const left = leftMs < 1000 ? "" : `; about ${duration(leftMs)} left`
-  const wanted = `wanted within ${significant(100 * precision)} %`
-  if (levels === 0) return `levels of ${duration(levelMs)} until the highest rate is known, ${wanted}${left}`
+  const target = `wanted within ${significant(100 * precision)} %`
+  if (levels === 0) return `levels of ${duration(levelMs)} until the highest rate is known, ${target}${left}`
   if (found === null) return `level ${levels}: the highest rate is not known yet${left}`
   const [low, high] = [significant(found.low), Number.isFinite(found.high) ? significant(found.high) : "unknown"]
-  return `level ${levels}: ${significant(found.rate)}/s (${low} to ${high}), ${wanted}${left}`
+  return `level ${levels}: ${significant(found.rate)}/s (${low} to ${high}), ${target}${left}`
 }
 
 /** `120/400 answers, 3 failed, 12.1/s, 23 s left, $0.0210, 8 in flight`: what is known of it. */

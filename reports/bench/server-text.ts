@@ -6,13 +6,13 @@ import { type ServerCell, type ServerRow, serverRows, serverShares, serverTitles
 
 /** The server's own view as a table: a load after the other, and what each of its sources says. Nothing where no server says anything. */
 export function serverTable(levels: readonly BenchLevel[], width: number): readonly string[] {
-  const { rows, known } = serverRows(levels)
+  const { rows, names } = serverRows(levels)
   if (rows.length === 0) return []
-  const header = ["the server's own view", ...known.map((name) => serverTitles[name])]
+  const header = ["the server's own view", ...names.map((name) => serverTitles[name])]
   return [
     ...stackedTables(
       header,
-      rows.map((row, i) => [nameOf(row, rows[i - 1], levels.length > 1), ...known.map((name) => cellOf(row, name))]),
+      rows.map((row, i) => [nameOf(row, rows[i - 1], levels.length > 1), ...names.map((name) => cellOf(row, name))]),
       width,
     ),
     "  times in ms; network and other is the network, HTTP and the tokenizer, and the queue where the server does not state one",

@@ -51,8 +51,8 @@ function answeredColumns({ metrics, variants }: RunReport): readonly Pick<Varian
     .map(({ name }) => ({
       id: `${name} answered`,
       figure(variant) {
-        const found = of(variant, name)
-        return found?.answered ?? found?.figure ?? unknown("the metric has no figure")
+        const figures = of(variant, name)
+        return figures?.answered ?? figures?.figure ?? unknown("the metric has no figure")
       },
     }))
 }

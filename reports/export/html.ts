@@ -75,10 +75,10 @@ export async function renderHtml(input: ReportInput, write: Write, options: Html
 function keptSamples(report: RunReport, answers: number, limits: PageLimits): ReadonlySet<number> | null {
   const { samples } = report.dataset
   if (answers <= limits.answers || samples === 0) return null
-  const wanted = Math.max(1, Math.floor((samples * limits.answers) / answers))
+  const max = Math.max(1, Math.floor((samples * limits.answers) / answers))
   const random = createRandom(`${report.run.seed}/report/samples`)
   const chosen = new Set<number>()
-  while (chosen.size < wanted) chosen.add(random.integer(samples))
+  while (chosen.size < max) chosen.add(random.integer(samples))
   return chosen
 }
 
@@ -103,7 +103,7 @@ async function writeRows(
   }
   const positions = kept && [...kept].sort((a, b) => a - b)
   let next = 0
-  for await (const sample of input.samples(kept ? (place) => kept.has(place) : undefined)) {
+  for await (const sample of input.samples(kept ? (position) => kept.has(position) : undefined)) {
     const position = positions ? (positions[next] ?? next) : next
     next++
     if (chunk.length === 0) index.startChunk()

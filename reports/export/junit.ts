@@ -57,10 +57,10 @@ export function junitOf(report: JunitFacts): string {
       }),
     ),
   ]
-  const total = (read: (one: Suite) => number) => suites.reduce((sum, one) => sum + read(one), 0)
-  const counts = `tests="${total((one) => one.tests)}" failures="${total((one) => one.failures)}" errors="${total((one) => one.errors)}"`
+  const total = (read: (suite: Suite) => number) => suites.reduce((sum, next) => sum + read(next), 0)
+  const counts = `tests="${total((item) => item.tests)}" failures="${total((item) => item.failures)}" errors="${total((item) => item.errors)}"`
   const attributes = `name="${xmlText(report.run.name)}" ${counts} time="${(report.run.durationMs / 1000).toFixed(3)}"`
-  return `<?xml version="1.0" encoding="UTF-8"?>\n<testsuites ${attributes}>\n${suites.map((one) => one.xml).join("")}</testsuites>\n`
+  return `<?xml version="1.0" encoding="UTF-8"?>\n<testsuites ${attributes}>\n${suites.map((item) => item.xml).join("")}</testsuites>\n`
 }
 
 /** A foreign text for XML, in elements and attributes: escaped, and without characters that XML 1.0 forbids. */
@@ -85,11 +85,11 @@ interface Suite {
 }
 
 function suite(name: string, cases: readonly Case[]): Suite {
-  const having = (tag: string) => cases.filter((one) => one.body.startsWith(`<${tag} `)).length
+  const having = (tag: string) => cases.filter((entry) => entry.body.startsWith(`<${tag} `)).length
   const [failures, errors, skipped] = [having("failure"), having("error"), having("skipped")]
-  const lines = cases.map((one) => {
-    const open = `    <testcase classname="evalkit.${name}" name="${xmlText(one.name)}"`
-    return one.body === "" ? `${open}/>\n` : `${open}>${one.body}</testcase>\n`
+  const lines = cases.map((entry) => {
+    const open = `    <testcase classname="evalkit.${name}" name="${xmlText(entry.name)}"`
+    return entry.body === "" ? `${open}/>\n` : `${open}>${entry.body}</testcase>\n`
   })
   const attributes = `name="${name}" tests="${cases.length}" failures="${failures}" errors="${errors}" skipped="${skipped}"`
   return {

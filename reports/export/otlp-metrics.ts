@@ -28,7 +28,7 @@ export async function renderOtlpMetrics(input: ReportInput, write: Write): Promi
       aggregationTemporality: 2,
       dataPoints: [...points]
         .filter(([key]) => key.startsWith(`${name} `))
-        .map(([, one]) => ({ ...span, ...one.point() })),
+        .map(([, histogram]) => ({ ...span, ...histogram.point() })),
     },
   }))
   const request = {

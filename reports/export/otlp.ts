@@ -32,17 +32,17 @@ function span(report: RunReport, answer: ReportAnswer): object {
   const { run, variants } = report
   const { generation, values } = answer
   const { variant, sampleId, repeat, log, usage, outcome } = generation
-  const known = variants.find((variantReport) => variantReport.name === variant)
+  const entry = variants.find((variantReport) => variantReport.name === variant)
   return {
     ...otlpIds(report, generation),
-    name: `chat ${known?.model ?? variant}`,
+    name: `chat ${entry?.model ?? variant}`,
     kind: 3,
     startTimeUnixNano: stamp(run.startedAt, log.sendMs),
     endTimeUnixNano: stamp(run.startedAt, log.endMs),
     attributes: attributes({
       "gen_ai.operation.name": "chat",
-      "gen_ai.provider.name": known?.provider,
-      "gen_ai.request.model": known?.model,
+      "gen_ai.provider.name": entry?.provider,
+      "gen_ai.request.model": entry?.model,
       "gen_ai.response.model": generation.servedModel,
       "gen_ai.response.finish_reasons": { arrayValue: { values: [{ stringValue: finishReason(generation) }] } },
       "gen_ai.usage.input_tokens": usage.promptTokens,

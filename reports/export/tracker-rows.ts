@@ -74,7 +74,7 @@ export async function renderWandb(input: ReportInput, write: Write): Promise<voi
 
 function runLine(report: RunReport, variant: VariantReport): object {
   const figures = trackedFigures(variant)
-  const known = figures.flatMap(([name, figure]) =>
+  const values = figures.flatMap(([name, figure]) =>
     figure.status === "unknown"
       ? []
       : [
@@ -107,7 +107,7 @@ function runLine(report: RunReport, variant: VariantReport): object {
       },
     },
     summary: {
-      ...Object.fromEntries(known),
+      ...Object.fromEntries(values),
       ...(decided && { verdict: decided.verdict, verdict_sentence: decided.sentence }),
     },
   }

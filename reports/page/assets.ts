@@ -28,11 +28,11 @@ export function loadPageAssets(): Promise<PageAssets> {
 let loading: Promise<PageAssets> | undefined
 
 async function readPageAssets(): Promise<PageAssets> {
-  const place = await builtPlace()
-  const text = (name: string) => readFile(new URL(name, place), "utf8")
+  const folder = await builtPlace()
+  const text = (name: string) => readFile(new URL(name, folder), "utf8")
   const [script, style, benchStyle, server] = await Promise.all([
     ...([text("client.js"), text("style.css"), text("bench.css")] as const),
-    import(new URL("server.js", place).href) as Promise<Pick<PageAssets, "renderPage" | "renderBench">>,
+    import(new URL("server.js", folder).href) as Promise<Pick<PageAssets, "renderPage" | "renderBench">>,
   ])
   const { renderPage, renderBench } = server
   return { script: safeScript(script), style: style.trim(), benchStyle: benchStyle.trim(), renderPage, renderBench }
@@ -40,20 +40,20 @@ async function readPageAssets(): Promise<PageAssets> {
 
 /** Loads script and style of the pages of `evalkit view`. Throws an {@link EvalkitError} when they were not built. */
 export async function loadViewAssets(): Promise<Pick<PageAssets, "script" | "style">> {
-  const place = await builtPlace()
+  const folder = await builtPlace()
   const [script, style] = await Promise.all(
-    ["view.js", "view.css"].map((name) => readFile(new URL(name, place), "utf8")),
+    ["view.js", "view.css"].map((name) => readFile(new URL(name, folder), "utf8")),
   )
   return { script: safeScript(script as string), style: (style as string).trim() }
 }
 
 async function builtPlace(): Promise<URL> {
-  for (const place of places) {
-    const isThere = await access(new URL("view.js", place)).then(
+  for (const folder of places) {
+    const isThere = await access(new URL("view.js", folder)).then(
       () => true,
       () => false,
     )
-    if (isThere) return place
+    if (isThere) return folder
   }
   throw new EvalkitError("the page of the report is not built", {
     code: "page_not_built",

@@ -53,12 +53,12 @@ export function pageGlossary(options: { metrics?: readonly MetricWord[]; tooltip
   const anchors = new Map<string, string>()
   const used = new Set<Term | MetricWord>()
   const find: FindWord = (name, place) => {
-    const found = metricOf(metrics, name) ?? findTerm(name, place) ?? beforeComma(metrics, name)
-    if (found === undefined) return undefined
-    const anchor = "anchor" in found ? found.anchor : `word-${found.id}`
-    used.add(found)
+    const word = metricOf(metrics, name) ?? findTerm(name, place) ?? beforeComma(metrics, name)
+    if (word === undefined) return undefined
+    const anchor = "anchor" in word ? word.anchor : `word-${word.id}`
+    used.add(word)
     anchors.set(wordKey(name, place), anchor)
-    return { anchor, ...(tooltips && { text: plainLines(explanation(found)) }) }
+    return { anchor, ...(tooltips && { text: plainLines(explanation(word)) }) }
   }
   return {
     find,
@@ -99,8 +99,8 @@ function beforeComma(metrics: readonly MetricWord[], name: string): Term | Metri
   return metricOf(metrics, figure) ?? findTerm(figure)
 }
 
-function explanation(one: Term | MetricWord): string {
-  return "note" in one && one.note !== undefined ? `${one.text} ${one.note}` : one.text
+function explanation(word: Term | MetricWord): string {
+  return "note" in word && word.note !== undefined ? `${word.text} ${word.note}` : word.text
 }
 
 /** The first paragraphs of the page about the function that made a metric, found by the metric's signature. */

@@ -25,9 +25,9 @@ export function loadReference(): Promise<readonly ReferencePage[] | null> {
 let loading: Promise<readonly ReferencePage[] | null> | undefined
 
 async function readReference(): Promise<readonly ReferencePage[] | null> {
-  for (const place of places)
+  for (const url of places)
     try {
-      return JSON.parse(await readFile(place, "utf8")) as ReferencePage[]
+      return JSON.parse(await readFile(url, "utf8")) as ReferencePage[]
     } catch (error) {
       if ((error as NodeJS.ErrnoException).code !== "ENOENT") throw error
     }

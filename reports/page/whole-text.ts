@@ -21,7 +21,7 @@ export function wholeText({ sample, answers }: ReportSample): string {
         ...(generation.toolCalls.length > 0
           ? [part(`tool calls of ${of}`, JSON.stringify(generation.toolCalls, null, 2))]
           : []),
-        ...(generation.returned?.passages ?? []).map((one, i) => part(`passage ${i + 1} retrieved by ${of}`, one)),
+        ...(generation.returned?.passages ?? []).map((text, i) => part(`passage ${i + 1} retrieved by ${of}`, text)),
         ...(generation.returned?.fields
           ? [part(`returned by ${of}`, JSON.stringify(generation.returned.fields, null, 2))]
           : []),

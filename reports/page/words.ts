@@ -17,7 +17,7 @@ export function wordKey(name: string, place?: string): string {
 /** The words of a page by the anchors in its facts. */
 export function wordsOf(anchors: Readonly<Record<string, string>> = {}): FindWord {
   return (name, place) => {
-    const key = [wordKey(name, place), name].find((one) => Object.hasOwn(anchors, one))
+    const key = [wordKey(name, place), name].find((entry) => Object.hasOwn(anchors, entry))
     return key === undefined ? undefined : { anchor: anchors[key] as string }
   }
 }

@@ -29,16 +29,16 @@ export function partsOfWord(text: string, width: number): string[] {
 
 /** Words with the signs behind them; brackets that open go with what follows. */
 function pieces(text: string): string[] {
-  const found: string[] = []
+  const segments: string[] = []
   let opening = ""
   segmenter ??= new Intl.Segmenter("en", { granularity: "word" })
   for (const { segment, isWordLike } of segmenter.segment(text)) {
     if (/^[\p{Ps}\p{Pi}]$/u.test(segment)) opening += segment
-    else if (isWordLike || opening !== "" || found.length === 0) {
-      found.push(opening + segment)
+    else if (isWordLike || opening !== "" || segments.length === 0) {
+      segments.push(opening + segment)
       opening = ""
-    } else found[found.length - 1] += segment
+    } else segments[segments.length - 1] += segment
   }
-  if (opening !== "") found.push(opening)
-  return found
+  if (opening !== "") segments.push(opening)
+  return segments
 }

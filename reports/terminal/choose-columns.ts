@@ -23,7 +23,7 @@ const essential = 3
 /** What there is to choose from, in terminal cells. */
 export interface ColumnRoom {
   /** Variants that have figures. */
-  readonly known: readonly VariantReport[]
+  readonly variants: readonly VariantReport[]
   isMetric(column: VariantColumn): boolean
   /** With the gap before it. */
   widthOf(column: VariantColumn): number
@@ -38,7 +38,7 @@ export interface ColumnRoom {
  */
 export function chooseColumns(
   offered: readonly VariantColumn[],
-  { known, isMetric, widthOf, longestName, room }: ColumnRoom,
+  { variants, isMetric, widthOf, longestName, room }: ColumnRoom,
 ): {
   readonly columns: readonly VariantColumn[]
   readonly nameWidth: number
@@ -46,7 +46,7 @@ export function chooseColumns(
   readonly below: readonly VariantColumn[]
 } {
   const first = offered.find(({ primary }) => primary)
-  const isKnown = (column: VariantColumn) => known.some((variant) => column.figure(variant).status === "known")
+  const isKnown = (column: VariantColumn) => variants.some((variant) => column.figure(variant).status === "known")
   const rank = (column: VariantColumn) => {
     if (column === first) return -1
     if (column.primary) return byImportance.indexOf("other primary")

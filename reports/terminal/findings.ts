@@ -80,9 +80,9 @@ function criticalSampleLines(report: RunReport, screen: Screen): string[] {
 
 /** One line per limit that a variant breaks or may break, the broken ones first; of many variants one per limit. */
 function brokenLimitLines(report: RunReport, screen: Screen): string[] {
-  const found = limitLines(report)
+  const limits = limitLines(report)
   const texts =
-    found.length > limitLimit ? limitSentences(found) : found.map(({ variant, text }) => `${variant}: ${text}`)
+    limits.length > limitLimit ? limitSentences(limits) : limits.map(({ variant, text }) => `${variant}: ${text}`)
   const layout = { margin: 14, first: ` ${screen.bad("limit")}     `, next: " ".repeat(13), limit: 1000 }
   return texts.flatMap((text) => paragraph(screen, text, layout))
 }

@@ -31,9 +31,9 @@ export function frontierChart(report: RunReport, screen: Screen): string[] {
   const marks = frontier.points.map((point, index) => {
     const variant = report.variants.find((variantReport) => variantReport.name === point.variant)
     const mark = variant ? screen.marks[markOf(report, variant)] : screen.marks.frontier
-    const place = { x: column(xs[index] as number), y: height - 1 - row(ys[index] as number) }
-    canvas.write(place.x, place.y, mark)
-    return { ...place, mark, label: labels[index] ?? "" }
+    const cell = { x: column(xs[index] as number), y: height - 1 - row(ys[index] as number) }
+    canvas.write(cell.x, cell.y, mark)
+    return { ...cell, mark, label: labels[index] ?? "" }
   })
   const unnamed = marks.filter((mark) => !canvas.label(mark.x, mark.y, mark.label))
   const rule = screen.text(screen.unicode ? "\u2502" : "|")
@@ -119,9 +119,9 @@ class TextCanvas {
   label(x: number, y: number, text: string): boolean {
     const size = cells(text)
     const tries = [x + 2, x - size - 1].map((index) => ({ x: index, y }))
-    const place = tries.find((one) => this.isFree(one.x - 1, one.y, size + 2, x, y))
-    if (place) this.write(place.x, place.y, text)
-    return place !== undefined
+    const free = tries.find((cell) => this.isFree(cell.x - 1, cell.y, size + 2, x, y))
+    if (free) this.write(free.x, free.y, text)
+    return free !== undefined
   }
 
   lines(): string[] {

@@ -62,8 +62,8 @@ export function renderSample(
   for (const reference of references) lines.push(`  reference   ${plainText(reference, 400)}`)
   for (const passage of sample.context) lines.push(`  passage     ${plainText(passage, 400)}`)
   const { each, shared } = answerNotes(answers, metrics)
-  for (const [place, { generation, reasons }] of answers.entries()) {
-    const { cost, scores } = each[place] as AnswerNotes
+  for (const [index, { generation, reasons }] of answers.entries()) {
+    const { cost, scores } = each[index] as AnswerNotes
     const way = generation.source === "batch" ? "   by batch, not timed" : ""
     lines.push("", `${generation.variant}   ${generation.outcome}${way}`, `  ${plainText(generation.text, 2000)}`)
     if (generation.reasoning !== "") lines.push(`  thinking   ${plainText(generation.reasoning, 400)}`)
@@ -84,7 +84,7 @@ export function renderSample(
     if (generation.failure)
       lines.push(`  failure   ${plainText(generation.failure.message, 500)}`, ...stackLines(generation.failure.stack))
     if (scores.length > 0) lines.push(`  ${scores.join(" · ")}`)
-    for (const { measured } of answers[place]?.rows ?? [])
+    for (const { measured } of answers[index]?.rows ?? [])
       if (measured.status === "unscored") lines.push(...stackLines(asMembers(measured.details)?.stack))
     for (const [metric, said] of reasons ?? [])
       lines.push(
@@ -152,8 +152,8 @@ function serverLines({ server, log, usage, episode }: Generation): string[] {
     ["all of it", prefillMs === null && decodeMs === null ? totalMs : null],
     [queueMs === null ? "rest of the first token (network and queue)" : "rest of the first token (network)", rest],
   ] as const
-  const known = parts.flatMap(([name, ms]) => (ms === null ? [] : [`${name} ${milliseconds(ms)}`]))
-  return [`  server   ${known.join(" · ")} (by ${source}'s own clock)`]
+  const times = parts.flatMap(([name, ms]) => (ms === null ? [] : [`${name} ${milliseconds(ms)}`]))
+  return [`  server   ${times.join(" · ")} (by ${source}'s own clock)`]
 }
 
 /** A passage of a stage in few words. */
@@ -173,7 +173,7 @@ function threadLines({ episode }: Generation, sample: Sample): string[] {
     ...episodeThread(episode, sample).map(({ who, label, text, startMs, endMs }) => {
       const took =
         startMs === null || endMs === null ? "" : `at ${milliseconds(startMs)}, ${milliseconds(endMs - startMs)}`
-      const facts = [plainText(label, 200), took].filter((one) => one !== "").join(" · ")
+      const facts = [plainText(label, 200), took].filter((fact) => fact !== "").join(" · ")
       return `  ${who.padEnd(5)}${facts === "" ? "" : `   ${facts}`}   ${plainText(text, 600)}`
     }),
     ...(episode.state === undefined ? [] : [`  state   ${plainText(JSON.stringify(episode.state), 1000)}`]),

@@ -46,9 +46,9 @@ export function quantizationLines(report: RunReport, screen: Screen): string[] {
   const section = quantizations(report).find(({ data }) => data.reference === baseline)
   if (!section) return []
   const { columns, rows } = quantizationTable(section.data)
-  const known = rows.filter((row) => row.some(({ figure }) => figure?.status === "known"))
+  const measured = rows.filter((row) => row.some(({ figure }) => figure?.status === "known"))
   const isMarked = rows.flat().some(({ figure }) => figure?.status === "known" && figure.isApproximate)
-  const { lines, isWhole } = tableLines({ columns: [{ title: "" }, ...columns.slice(1)], rows: known }, screen)
+  const { lines, isWhole } = tableLines({ columns: [{ title: "" }, ...columns.slice(1)], rows: measured }, screen)
   const key = [
     ...(isWhole ? [] : ["in brackets: may be chance"]),
     ...(isMarked ? ["~ is within evalkit's own timing error"] : []),

@@ -34,13 +34,13 @@ export function variantTable(report: RunReport, screen: Screen): string[] {
   const shown = report.variants.slice(0, maxRows)
   const offered = shownColumns(report).filter((column) => column.id !== wideOnly || screen.columns >= 115)
   const cellOf = (column: VariantColumn, variant: VariantReport) => paintedCell(report, column, variant, screen)
-  const known = shown.filter(({ failure }) => failure === null)
+  const measured = shown.filter(({ failure }) => failure === null)
   const names = shown.map(({ name }) => screen.text(plainText(name, 80)))
   const { columns, nameWidth, below } = chooseColumns(offered, {
-    known,
+    variants: measured,
     isMetric: (column) => report.metrics.some(({ name }) => name === column.id),
     widthOf: (column) =>
-      Math.max(cells(column.title), ...known.map((variant) => cells(cellOf(column, variant).text))) + gap.length,
+      Math.max(cells(column.title), ...measured.map((variant) => cells(cellOf(column, variant).text))) + gap.length,
     longestName: Math.max(cells("variant") - markWidth, ...names.map(cells)),
     room: screen.columns - 2 - markWidth,
   })
@@ -65,9 +65,9 @@ export function variantTable(report: RunReport, screen: Screen): string[] {
   })
   const hidden = report.variants.length - shown.length
   if (hidden > 0) lines.push(screen.dim(` ${count(hidden)} more variants: see the report`))
-  const isFew = known.length <= maxTransposed
+  const isFew = measured.length <= maxTransposed
   const more = isFew ? below : below.filter(({ primary }) => primary)
-  const others = metricLines(more, known, {
+  const others = metricLines(more, measured, {
     isFew,
     nameOf: (variant) => short[shown.indexOf(variant)] ?? "",
     textOf: (column, variant) => cellOf(column, variant).text,

@@ -82,10 +82,10 @@ function titleLine(report: RunReport, screen: Screen): string {
 function linkLines(links: TerminalLinks, screen: Screen): string[] {
   const lines: string[] = []
   if (links.reportPath) lines.push(` ${screen.dim("report")}   ${screen.text(plainText(links.reportPath, 300))}`)
-  const next = (links.next ?? []).map((one) => screen.text(plainText(one, 200)))
+  const next = (links.next ?? []).map((command) => screen.text(plainText(command, 200)))
   const together = next.join(screen.text(" \u00b7 "))
   const shown =
-    cells(together) + 10 <= screen.columns ? [together] : next.flatMap((one) => commandLines(one, screen.columns - 10))
+    cells(together) + 10 <= screen.columns ? [together] : next.flatMap((cmd) => commandLines(cmd, screen.columns - 10))
   for (const [i, line] of shown.entries())
     if (line !== "") lines.push(` ${i === 0 ? screen.dim("next") : "    "}     ${line}`)
   return lines

@@ -65,10 +65,10 @@ function splitOf(report: RunReport, topic: string, variant: string): string | nu
   }
   const [queue, prefill, rest] = [cellValue("queue"), cellValue("prefill"), cellValue("network and other")]
   if (prefill === null || rest === null) return null
-  const known = [
+  const parts = [
     ...(queue === null ? [] : [`queue ${significant(queue)}`]),
     `prefill ${significant(prefill)}`,
     `${queue === null ? "queue and network" : "network"} ${significant(rest)}`,
   ]
-  return `${known.join(", ")} ms`
+  return `${parts.join(", ")} ms`
 }

@@ -17,7 +17,7 @@ export interface ContextCurve {
 
 /** The slices whose names are the lengths that were asked, as `needles` states them; null where there are not two. */
 export function contextAxis({ axes }: SlicesData): SlicesOfAxis | null {
-  const axis = axes.find((one) => one.axis.replace(/^metadata\./, "") === "contextTokens")
+  const axis = axes.find((entry) => entry.axis.replace(/^metadata\./, "") === "contextTokens")
   return axis && axis.slices.filter(({ slice }) => tokensOf(slice) !== null).length > 1 ? axis : null
 }
 

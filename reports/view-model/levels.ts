@@ -18,7 +18,7 @@ interface LevelColumn {
 /** The columns of figures, in their order; those of which nothing is known are left out. */
 export function levelColumns(data: LevelsData, { metrics }: Pick<RunReport, "metrics">): readonly LevelColumn[] {
   const quality = data.metrics.map(({ name }, index): LevelColumn => {
-    const metric = metrics.find((one) => one.name === name)
+    const metric = metrics.find((entry) => entry.name === name)
     return {
       title: metricTitle(metric ?? { name }, 24),
       unit: metric ? metricUnit(metric) : null,

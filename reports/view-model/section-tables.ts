@@ -36,7 +36,7 @@ export function recalibrationTable({ variants }: CalibrationData): TableData {
 
 /** A row per variant and group. */
 export function groupTable({ variants }: CalibrationData): TableData {
-  const rows = variants.flatMap(({ variant, groups = [] }) => groups.map((one) => ({ variant, ...one })))
+  const rows = variants.flatMap(({ variant, groups = [] }) => groups.map((group) => ({ variant, ...group })))
   return tableData(rows, [
     ["variant", ({ variant }) => variant],
     ["group", ({ group }) => group],
@@ -64,8 +64,8 @@ export function dropsTable({ rows, unit }: RobustnessData): TableData {
   const variants = [...new Set(rows.map((row) => row.variant))]
   const rate = unit === "share"
   const drop = (variant: string, perturbation: string) => {
-    const found = rows.find((row) => row.variant === variant && row.perturbation === perturbation)?.drop
-    return found ? (rate ? inHundredths(found) : found) : null
+    const cell = rows.find((row) => row.variant === variant && row.perturbation === perturbation)?.drop
+    return cell ? (rate ? inHundredths(cell) : cell) : null
   }
   return tableData(perturbations, [
     ["perturbation", (perturbation) => readableName(perturbation)],
@@ -136,7 +136,7 @@ export function fairnessTable({ variants, unit }: FairnessData): TableData {
   const of = unit ?? "score"
   return tableData(variants, [
     ["variant", ({ variant }) => variant],
-    ...groups.map((group): TableColumn<(typeof variants)[number]> => [group, (one) => one.groups[group] ?? null, of]),
+    ...groups.map((group): TableColumn<(typeof variants)[number]> => [group, (row) => row.groups[group] ?? null, of]),
     ["largest gap", ({ gap }) => gap, of],
   ])
 }

@@ -4,9 +4,9 @@ import type { ReportSection, SectionKind, SectionOfKind } from "../../src/core/r
 /** The sections of one kind. */
 export function sectionsOfKind<Kind extends SectionKind>(
   { sections }: Pick<RunReport, "sections">,
-  wanted: Kind,
+  kind: Kind,
 ): readonly SectionOfKind<Kind>[] {
-  return sections.filter((section) => section.kind === wanted) as unknown as readonly SectionOfKind<Kind>[]
+  return sections.filter((section) => section.kind === kind) as unknown as readonly SectionOfKind<Kind>[]
 }
 
 /** The sections that compare quantizations: they have a place of their own in every output. */

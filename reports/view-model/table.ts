@@ -78,12 +78,12 @@ export function isNumberText(cell: unknown): boolean {
 /** Whether a column's shares are counts, of which one is none or all and is written as such: then all of them are. */
 function isCounted({ columns, rows }: TableData, column: number): boolean {
   if (columns[column]?.unit !== "share") return false
-  const known = rows.flatMap((row) => {
+  const values = rows.flatMap((row) => {
     const cell = row[column]
     return typeof cell === "object" && cell?.status === "known" ? [cell] : []
   })
   return (
-    known.some((knownFigure) => extremeRate(knownFigure) !== null) &&
-    known.every((knownFigure) => countedRate(knownFigure) !== null)
+    values.some((knownFigure) => extremeRate(knownFigure) !== null) &&
+    values.every((knownFigure) => countedRate(knownFigure) !== null)
   )
 }

@@ -68,11 +68,11 @@ export type Standing = "best" | "tied" | null
  */
 export function standings(column: VariantColumn, variants: readonly VariantReport[]): Standing[] {
   const figures = variants.map((variant) => column.figure(variant))
-  const known = figures.filter((figure) => figure.status === "known")
-  if (known.length < 2) return figures.map(() => null)
+  const measured = figures.filter((figure) => figure.status === "known")
+  if (measured.length < 2) return figures.map(() => null)
   const sign = column.goal === "maximize" ? 1 : -1
-  const best = known.reduce((a, b) => (sign * b.value > sign * a.value ? b : a))
-  if (known.every((figure) => figure.value === best.value)) return figures.map(() => null)
+  const best = measured.reduce((a, b) => (sign * b.value > sign * a.value ? b : a))
+  if (measured.every((figure) => figure.value === best.value)) return figures.map(() => null)
   const seconds = variants.map((variant) => column.second?.(variant))
   const values = seconds.flatMap((figure) => (figure?.status === "known" ? [figure.value] : []))
   const worst = sign === 1 ? Math.min(...values) : Math.max(...values)

@@ -94,14 +94,14 @@ function figures(a: ComparedSide, b: ComparedSide, before: RunReport, after: Run
     ...variantColumns(after),
   ]
   const rows = columns.map((column) => {
-    const [one, other] = [column.figure(old), column.figure(now)]
-    const cell = (figure: typeof one, isThere: boolean) =>
+    const [first, second] = [column.figure(old), column.figure(now)]
+    const cell = (figure: typeof first, isThere: boolean) =>
       !isThere
         ? '<span class="unknown">not measured</span>'
         : figure.status === "unknown"
           ? `<span class="unknown" title="${html(figure.reason)}">unknown</span>`
           : html(figureCell(figure, column.unit))
-    return `<tr><th scope="row">${html(column.title.replace("/p99", ""), 60)}</th><td>${cell(one, isOf(before, column) || !isOf(after, column))}</td><td>${cell(other, isOf(after, column) || !isOf(before, column))}${arrow(changeOf(one, other, column))}</td></tr>`
+    return `<tr><th scope="row">${html(column.title.replace("/p99", ""), 60)}</th><td>${cell(first, isOf(before, column) || !isOf(after, column))}</td><td>${cell(second, isOf(after, column) || !isOf(before, column))}${arrow(changeOf(first, second, column))}</td></tr>`
   })
   const side = ({ record, variant }: ComparedSide, letter: string) =>
     `${letter}: ${namesHtml(variant, 40)}<br><small>run ${html(record.id, 40)}</small>`

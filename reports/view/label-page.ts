@@ -71,8 +71,8 @@ export function labelPage(
       `<button type="submit" name="key" value="${at + 1}" data-key="${keys[at]}"${chosen === score ? ' aria-pressed="true"' : ""}><kbd>${keys[at]}</kbd>${html(meanings[at] ?? "", 40)}</button>`,
   )
   const said = others?.map(
-    (one) =>
-      `<li>${html(one.labeller, 80)}: ${html(one.score, 20)}${one.policy === null ? "" : ` (policy ${html(one.policy, 60)})`}</li>`,
+    (label) =>
+      `<li>${html(label.labeller, 80)}: ${html(label.score, 20)}${label.policy === null ? "" : ` (policy ${html(label.policy, 60)})`}</li>`,
   )
   const body = [
     `<section><h1>Answer ${count(position + 1)} of ${count(total)}</h1>`,

@@ -122,7 +122,7 @@ function soFar(isRunning: boolean, { finished, planned }: LiveRun): string {
 }
 
 function table(record: RunRecord, variants: readonly LiveVariant[]): string {
-  const metric = record.metrics.find((one) => one.primary) ?? record.metrics[0]
+  const metric = record.metrics.find((entry) => entry.primary) ?? record.metrics[0]
   const titles = [
     "variant",
     "answers",
@@ -186,9 +186,9 @@ function partial(figure: Figure, unit: Unit | null): string {
   return `${html(figureCell(figure, unit))} <small>n = ${count(figure.n)}</small>`
 }
 
-function failures(found: readonly LiveFailure[]): string {
-  if (found.length === 0) return '<div id="failures"></div>'
-  const lines = found.map((failure) => `<li class="foreign">${html(reasonLine(failure), 400)}</li>`)
+function failures(list: readonly LiveFailure[]): string {
+  if (list.length === 0) return '<div id="failures"></div>'
+  const lines = list.map((failure) => `<li class="foreign">${html(reasonLine(failure), 400)}</li>`)
   return `<div id="failures"><h2>What failed</h2><ul>${lines.join("")}</ul></div>`
 }
 

@@ -39,7 +39,7 @@ export function runsPage(list: RunList, assets: ViewAssets): PlainDocument {
 /** Why no run is shown: a state or a tag that there is not, as in an address that somebody kept, or a search that finds none. */
 function noneWords({ filter, tags }: RunList): string {
   if (!states.some(([value]) => value === filter.state)) return `There is no state "${html(filter.state, 40)}".`
-  const unused = filter.tags.find((tag) => tags.some(([known, runs]) => known === tag && runs === 0))
+  const unused = filter.tags.find((tag) => tags.some(([name, runs]) => name === tag && runs === 0))
   return unused === undefined ? "No run matches the filter." : `No run has the tag "${html(unused, 40)}".`
 }
 
@@ -64,7 +64,7 @@ function tagChips(filter: RunFilter, tags: RunList["tags"]): string {
   if (tags.length === 0) return '<div id="tags"></div>'
   const chips = tags.map(([tag, runs]) => {
     const isOn = filter.tags.includes(tag)
-    const next = isOn ? filter.tags.filter((one) => one !== tag) : [...filter.tags, tag]
+    const next = isOn ? filter.tags.filter((own) => own !== tag) : [...filter.tags, tag]
     return `<a class="chip" href="${address({ ...filter, tags: next, page: 1 })}"${isOn ? ' aria-current="true"' : ""}>${html(tag, 40)} <small>${count(runs)}</small></a>`
   })
   return `<nav id="tags" class="chips" aria-label="tags">${chips.join("")}</nav>`

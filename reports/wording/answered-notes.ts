@@ -16,7 +16,7 @@ export function answeredNotes({ metrics, variants }: RunReport): readonly string
   return metrics.flatMap((metric) => {
     if (!metric.primary) return []
     const [unit, title] = [metricUnit(metric), metricTitle(metric)]
-    const found = variants.flatMap(({ name, quality }) => {
+    const notes = variants.flatMap(({ name, quality }) => {
       const {
         answered,
         failed = 0,
@@ -25,17 +25,17 @@ export function answeredNotes({ metrics, variants }: RunReport): readonly string
       if (!answered || figure?.status !== "known") return []
       return [{ name: plainText(name, 60), answered, failed, asked: figure.n }]
     })
-    const [first, ...others] = found
+    const [first, ...others] = notes
     if (first === undefined) return []
     if (others.length === 0)
       return [
         `${title} counts ${count(first.failed)} of ${counted(first.asked, "answer")} of ${first.name}, which failed, as the worst value; of what was answered it is ${figureText(first.answered, unit)}`,
       ]
-    const failed = found.reduce((sum, one) => sum + one.failed, 0)
-    const named = found.slice(0, maxNamed).map(({ name, answered }) => `${name} ${valueCell(answered, unit)}`)
-    const more = found.length > maxNamed ? ` and ${count(found.length - maxNamed)} more in the report` : ""
+    const failed = notes.reduce((sum, note) => sum + note.failed, 0)
+    const named = notes.slice(0, maxNamed).map(({ name, answered }) => `${name} ${valueCell(answered, unit)}`)
+    const more = notes.length > maxNamed ? ` and ${count(notes.length - maxNamed)} more in the report` : ""
     return [
-      `${title} counts ${counted(failed, "answer")} of ${counted(found.length, "variant")}, which failed, as the worst value; of what was answered it is ${named.join(", ")}${more}`,
+      `${title} counts ${counted(failed, "answer")} of ${counted(notes.length, "variant")}, which failed, as the worst value; of what was answered it is ${named.join(", ")}${more}`,
     ]
   })
 }

@@ -60,7 +60,7 @@ function userEntry(
 
 /** What a turn of the assistant says, and what it calls. */
 export function withCalls(text: string, toolCalls: readonly ToolCall[] = []): string {
-  const calls = toolCalls.map(({ name, arguments: given }) => `→ ${name} ${JSON.stringify(given)}`)
+  const calls = toolCalls.map(({ name, arguments: values }) => `→ ${name} ${JSON.stringify(values)}`)
   return [text, ...calls].filter((line) => line !== "").join("\n")
 }
 

@@ -14,16 +14,16 @@ export interface FailureReason {
 
 /** What went wrong with the requests of a run, over all variants, the most frequent first; empty where nothing did. */
 export function failureReasons({ variants }: Pick<RunReport, "variants">): readonly FailureReason[] {
-  const found = new Map<string, { outcome: Outcome; message: string; count: number; variants: string[] }>()
+  const byKey = new Map<string, { outcome: Outcome; message: string; count: number; variants: string[] }>()
   for (const { name, failures = [] } of variants)
     for (const { outcome, message, count: times } of failures) {
       const key = `${outcome} ${message}`
-      const entry = found.get(key) ?? { outcome, message, count: 0, variants: [] }
+      const entry = byKey.get(key) ?? { outcome, message, count: 0, variants: [] }
       entry.count += times
       entry.variants.push(name)
-      found.set(key, entry)
+      byKey.set(key, entry)
     }
-  return [...found.values()].sort((a, b) => b.count - a.count)
+  return [...byKey.values()].sort((a, b) => b.count - a.count)
 }
 
 /** One reason as a line: `40 of a and b: refused by the service: HTTP 401: invalid key`. */

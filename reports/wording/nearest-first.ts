@@ -5,9 +5,9 @@ import { decidingComparison } from "../view-model/comparisons.ts"
  * Doubts in the order in which a reader of the run's answer needs them: those about its candidate or about the run as a whole, then those
  * about its baseline, then those about other variants alone. Otherwise the order stays. Where nothing is compared, it stays as it is.
  */
-export function nearestFirst(report: RunReport, found: readonly string[]): readonly string[] {
-  if (found.length < 2) return found
-  return found
+export function nearestFirst(report: RunReport, names: readonly string[]): readonly string[] {
+  if (names.length < 2) return names
+  return names
     .map((doubt) => ({ doubt, far: distance(report, doubt) }))
     .sort((a, b) => a.far - b.far)
     .map(({ doubt }) => doubt)

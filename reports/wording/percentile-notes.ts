@@ -39,15 +39,15 @@ export function percentileNotes(
             : ["? in", `no p99 (${plainText(second.reason, 160)})`]
         if (first?.status === "unknown" && cellsSayWhy) continue
         const key = `${what} ${why}`
-        const found = missing.get(key) ?? { names: new Set(), titles: new Set(), what, why }
-        found.names.add(variant.name)
-        found.titles.add(column.title)
-        missing.set(key, found)
+        const entry = missing.get(key) ?? { names: new Set(), titles: new Set(), what, why }
+        entry.names.add(variant.name)
+        entry.titles.add(column.title)
+        missing.set(key, entry)
       } else if (second?.warning !== undefined) {
-        const found = weak.get(second.warning) ?? { names: new Set(), sizes: [] }
-        found.names.add(variant.name)
-        found.sizes.push(second.n)
-        weak.set(second.warning, found)
+        const entry = weak.get(second.warning) ?? { names: new Set(), sizes: [] }
+        entry.names.add(variant.name)
+        entry.sizes.push(second.n)
+        weak.set(second.warning, entry)
       }
     }
   return [

@@ -31,7 +31,7 @@ export function shiftLines({ comparisons, metrics, run }: Pick<RunReport, "compa
  * p99 that changes where the times as a whole do not.
  */
 export function shiftLinesOf(comparison: Comparison, metrics: Metrics, alpha = 0.05): readonly ShiftLine[] {
-  const found = comparison.metrics
+  const entries = comparison.metrics
     .flatMap((finding) => {
       const way = wayOf(finding, alpha)
       return way === null ? [] : [{ finding, way }]
@@ -44,7 +44,7 @@ export function shiftLinesOf(comparison: Comparison, metrics: Metrics, alpha = 0
   })
   return (["worse", "better"] as const).flatMap((way) => {
     const parts = [
-      ...found.filter((one) => one.way === way).map(({ finding }) => metricWords(finding, metrics)),
+      ...entries.filter((entry) => entry.way === way).map(({ finding }) => metricWords(finding, metrics)),
       ...changes.filter(({ share }) => share > 0 === (way === "worse")).map(({ text }) => text),
     ]
     const more = parts.length - maxNamed
@@ -60,6 +60,6 @@ function wayOf({ primary, difference, direction, verdict, pAdjusted }: MetricCom
 }
 
 function metricWords({ metric, difference }: MetricComparison, metrics: Metrics): string {
-  const known = metrics.find(({ name }) => name === metric) ?? { range: [null, null] as const }
-  return `${metricCalled(metrics, metric)} ${signed(difference ?? 0, wordingOf(known))}`
+  const record = metrics.find(({ name }) => name === metric) ?? { range: [null, null] as const }
+  return `${metricCalled(metrics, metric)} ${signed(difference ?? 0, wordingOf(record))}`
 }

@@ -43,8 +43,8 @@ function judges(report: RunReport): readonly string[] {
 function metrics({ variants, metrics: all }: RunReport): readonly string[] {
   const missing = all.flatMap(({ name }) => {
     const without = variants.filter(({ quality }) => {
-      const found = quality.find(({ metric }) => metric === name)
-      return found !== undefined && found.scored === 0
+      const figure = quality.find(({ metric }) => metric === name)
+      return figure !== undefined && figure.scored === 0
     })
     if (without.length === 0) return []
     const of =
@@ -56,10 +56,10 @@ function metrics({ variants, metrics: all }: RunReport): readonly string[] {
 
 function languages({ variants, metrics: all }: RunReport): readonly string[] {
   return all.flatMap(({ name }) => {
-    const found = variants.flatMap(({ quality }) => quality.filter(({ metric }) => metric === name))
-    const unread = found.reduce((sum, { unscoredCodes }) => sum + (unscoredCodes.language ?? 0), 0)
-    const total = found.reduce((sum, qualityFigure) => sum + qualityFigure.total, 0)
-    if (unread === 0 || found.every(({ scored }) => scored === 0)) return []
+    const figures = variants.flatMap(({ quality }) => quality.filter(({ metric }) => metric === name))
+    const unread = figures.reduce((sum, { unscoredCodes }) => sum + (unscoredCodes.language ?? 0), 0)
+    const total = figures.reduce((sum, qualityFigure) => sum + qualityFigure.total, 0)
+    if (unread === 0 || figures.every(({ scored }) => scored === 0)) return []
     return [
       `${metricCalled(all, name)} of ${count(unread)} of ${counted(total, "answer")}: it does not measure their language`,
     ]

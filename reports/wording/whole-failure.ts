@@ -69,7 +69,7 @@ function nothingAnswered(report: RunReport): WholeFailure | null {
       : `No call brought an answer: ${count(failed)} of ${count(finished)} failed${stopped}.`,
     reasons: [
       ...reasons.map(reasonLine),
-      ...broken.filter((one) => !reasons.some(({ message }) => message !== "" && one.includes(message))),
+      ...broken.filter((text) => !reasons.some(({ message }) => message !== "" && text.includes(message))),
     ],
     advice: importedAdvice(run) ?? [
       {
@@ -126,11 +126,11 @@ function brokenVariants({ variants }: RunReport): string[] {
 
 function nothingScored({ run, metrics, variants }: RunReport): WholeFailure | null {
   const deciding = metrics.filter(({ primary }) => primary)
-  const wanted = deciding.length > 0 ? deciding : metrics
+  const required = deciding.length > 0 ? deciding : metrics
   const figures = variants.flatMap(({ quality }) =>
-    quality.filter(({ metric }) => wanted.some((one) => one.name === metric)),
+    quality.filter(({ metric }) => required.some((own) => own.name === metric)),
   )
-  if (wanted.length === 0 || figures.length === 0 || figures.some(({ scored }) => scored > 0)) return null
+  if (required.length === 0 || figures.length === 0 || figures.some(({ scored }) => scored > 0)) return null
   const whys = new Map<string, number>()
   for (const { metric, unscored } of figures)
     for (const [reason, times] of Object.entries(unscored)) {
@@ -139,8 +139,8 @@ function nothingScored({ run, metrics, variants }: RunReport): WholeFailure | nu
     }
   // Who stops a run before anything is scored is told that it ended early, not that its metric has a fault.
   if (whys.size === 0 && isStopped(run)) return null
-  const isJudged = wanted.every(asksJudge)
-  const names = wanted.map((one) => metricTitle(one)).join(" and ")
+  const isJudged = required.every(asksJudge)
+  const names = required.map((metric) => metricTitle(metric)).join(" and ")
   return {
     kind: "nothing_scored",
     title: isJudged

@@ -26,8 +26,8 @@ export const topFolders: readonly string[] = ["src", "metrics", "judges", "datas
 export function readArchitecture(root: string): Architecture {
   const folders = readdirSync(join(root, "src"), { withFileTypes: true }).filter((entry) => entry.isDirectory())
   const present = new Set([...topFolders.slice(1), ...folders.map(({ name }) => `src/${name}`), entryPoints])
-  const known = new Set(rooms.map(({ path }) => path))
-  const unnamed = [...present].filter((path) => !known.has(path))
+  const names = new Set(rooms.map(({ path }) => path))
+  const unnamed = [...present].filter((path) => !names.has(path))
   if (unnamed.length > 0)
     throw new Error(`rooms without a line in scripts/architecture/layers.json: ${unnamed.join(", ")}`)
   const imports = readImports(root, topFolders)

@@ -14,13 +14,13 @@ export function flowSvg(steps: readonly FlowStep[]): string {
 <defs><marker id="tip" viewBox="0 0 8 8" refX="7" refY="4" markerWidth="7" markerHeight="7" markerUnits="userSpaceOnUse" orient="auto"><path d="M0 0L8 4L0 8z"/></marker></defs>
 <rect class="paper" width="${width}" height="${height}" rx="8"/>
 <g class="storage"><rect x="${side}" y="${storeTop}" width="${width - 2 * side}" height="${storeHeight}" rx="5"/><text class="name" x="${width / 2}" y="${storeTop + 22}">store</text></g>
-${steps.map((step, place) => stepSvg(step, place, place === steps.length - 1)).join("\n")}
+${steps.map((step, index) => stepSvg(step, index, index === steps.length - 1)).join("\n")}
 </svg>
 `
 }
 
-function stepSvg(step: FlowStep, place: number, isLast: boolean): string {
-  const left = side + place * (boxWidth + gap)
+function stepSvg(step: FlowStep, index: number, isLast: boolean): string {
+  const left = side + index * (boxWidth + gap)
   const centre = left + boxWidth / 2
   const kind = step.room === "reports" ? "catalogue" : "engine"
   const used = step.uses

@@ -30,14 +30,14 @@ export function readImports(root: string, folders: readonly string[]): Import[] 
 
 function importsOf(root: string, file: string): Import[] {
   const code = readFileSync(join(root, file), "utf8").replaceAll(/\/\*[\s\S]*?\*\//g, "")
-  const found: Import[] = []
+  const result: Import[] = []
   for (const [, type, path] of code.matchAll(statement)) add(path as string, type !== undefined)
   for (const [, path] of code.matchAll(dynamic)) add(path as string, false)
-  return found
+  return result
 
   function add(path: string, isType: boolean): void {
     const to = posix.join(dirname(file), path)
-    if (to !== file && isFile(join(root, to))) found.push({ from: file, to, isType })
+    if (to !== file && isFile(join(root, to))) result.push({ from: file, to, isType })
   }
 }
 

@@ -78,12 +78,12 @@ function arrow(edge: RoomEdge, all: readonly RoomEdge[], boxes: readonly Box[]):
   const [from, to] = [find(edge.from), find(edge.to)]
   const x1 = spread(
     from,
-    all.filter((one) => one.from === edge.from).map((one) => middle(find(one.to))),
+    all.filter((entry) => entry.from === edge.from).map((entry) => middle(find(entry.to))),
     middle(to),
   )
   const x2 = spread(
     to,
-    all.filter((one) => one.to === edge.to).map((one) => middle(find(one.from))),
+    all.filter((entry) => entry.to === edge.to).map((entry) => middle(find(entry.from))),
     middle(from),
   )
   const y2 = to.top - 1
@@ -110,9 +110,9 @@ function middle({ left, right }: Box): number {
 
 /** Where on a box's edge an arrow ends: side by side, in the order of the other ends. */
 function spread(box: Box, others: readonly number[], own: number): number {
-  const place = others.toSorted((a, b) => a - b).indexOf(own)
+  const index = others.toSorted((a, b) => a - b).indexOf(own)
   const step = Math.min(24, (box.right - box.left - 20) / Math.max(1, others.length))
-  return middle(box) + (place - (others.length - 1) / 2) * step
+  return middle(box) + (index - (others.length - 1) / 2) * step
 }
 
 function round(value: number): number {

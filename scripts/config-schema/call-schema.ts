@@ -19,7 +19,7 @@ export function callSchema(value: PublicValue, writer: SchemaMaker): CallSchema 
     schema:
       forms.length === 1
         ? first.schema
-        : { anyOf: [...new Map(forms.map((one) => [JSON.stringify(one), one])).values()] },
+        : { anyOf: [...new Map(forms.map((form) => [JSON.stringify(form), form])).values()] },
     isBare: calls.some(({ isBare }) => isBare),
   }
 }
@@ -41,7 +41,7 @@ function signatureSchema(signature: Signature, writer: SchemaMaker): CallSchema 
       ...Object.fromEntries(fields.map(({ symbol, schema }) => [symbol.name, schema])),
       ...bag?.properties,
     },
-    required: [...fields.filter((one) => !one.isOptional).map(({ symbol }) => symbol.name), ...(bag?.required ?? [])],
+    required: [...fields.filter((own) => !own.isOptional).map(({ symbol }) => symbol.name), ...(bag?.required ?? [])],
     additionalProperties: false,
     "x-call": { parameters: parameters.map(({ name }) => name), hasOptions: bag !== null && bag !== undefined },
   }
@@ -67,15 +67,15 @@ function withoutObjects(schema: Schema, writer: SchemaMaker): Schema | null {
 /** The fields of a last parameter that is a bag of options, as all factories have it. */
 function optionsOf(symbol: TypeSymbol, writer: SchemaMaker): Schema | null {
   const type = writer.checker.getTypeOfSymbol(symbol)
-  const given = type && writer.checker.getNonNullableType(type)
-  if (!given || !/^(options|window)$/.test(symbol.name)) return null
-  if (given.isUnionType()) throw new Error(`options that are a union: ${writer.checker.typeToString(given)}`)
-  return writer.members(given)
+  const argument = type && writer.checker.getNonNullableType(type)
+  if (!argument || !/^(options|window)$/.test(symbol.name)) return null
+  if (argument.isUnionType()) throw new Error(`options that are a union: ${writer.checker.typeToString(argument)}`)
+  return writer.members(argument)
 }
 
 function isOptional(symbol: TypeSymbol): boolean {
   if (symbol.flags & SymbolFlags.Optional) return true
   const node = symbol.valueDeclaration?.resolve()
-  const given = node as { readonly initializer?: unknown; readonly questionToken?: unknown } | undefined
-  return given?.initializer !== undefined || given?.questionToken !== undefined
+  const parameter = node as { readonly initializer?: unknown; readonly questionToken?: unknown } | undefined
+  return parameter?.initializer !== undefined || parameter?.questionToken !== undefined
 }

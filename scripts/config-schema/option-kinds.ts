@@ -14,8 +14,8 @@ export function optionFields(type: Type, checker: Checker): OptionFields {
     for (const symbol of checker.getPropertiesOfType(member)) {
       const of = checker.getTypeOfSymbol(symbol)
       const kinds = of ? [kindOf(of, checker)] : []
-      const known = fields[symbol.name]
-      fields[symbol.name] = joined(known === undefined ? kinds : [known, ...kinds])
+      const values = fields[symbol.name]
+      fields[symbol.name] = joined(values === undefined ? kinds : [values, ...kinds])
     }
   return fields
 }
@@ -68,10 +68,10 @@ function objectKind(type: Type, checker: Checker): Kind {
 /** What takes each of these; null beside fields stands for the absence of the object. */
 function joined(kinds: readonly Kind[]): Kind {
   const byName = new Map<string, Kind>()
-  for (const kind of kinds.flatMap((one) => (isEither(one) ? Object.values(one.$either) : [one]))) {
+  for (const kind of kinds.flatMap((entry) => (isEither(entry) ? Object.values(entry.$either) : [entry]))) {
     const name = nameOf(kind)
-    const known = byName.get(name)
-    byName.set(name, known === undefined ? kind : joinedOfOne(known, kind))
+    const values = byName.get(name)
+    byName.set(name, values === undefined ? kind : joinedOfOne(values, kind))
   }
   const names = [...byName.keys()]
   if (byName.has("any") || names.length === 6) return "any"

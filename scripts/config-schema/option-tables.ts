@@ -45,11 +45,11 @@ export function optionTablesOf(project: Project, root: string): Tables {
     if (!isCallExpression(node) || !isIdentifier(node.expression) || node.expression.text !== "checkOptions") return
     const [factory, options, table = factory] = node.arguments
     const type = options && checker.getTypeAtLocation(options)
-    const given = type && checker.getNonNullableType(type)
-    if (!table || !isStringLiteral(table) || !given) throw new Error(`no name of a table: ${node.getText()}`)
-    const fields = optionFields(given, checker)
-    const known = tables[table.text]
-    if (known && JSON.stringify(known) !== JSON.stringify(fields))
+    const argument = type && checker.getNonNullableType(type)
+    if (!table || !isStringLiteral(table) || !argument) throw new Error(`no name of a table: ${node.getText()}`)
+    const fields = optionFields(argument, checker)
+    const values = tables[table.text]
+    if (values && JSON.stringify(values) !== JSON.stringify(fields))
       throw new Error(`two factories with the table ${table.text}`)
     tables[table.text] = fields
   }

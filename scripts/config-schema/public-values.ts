@@ -50,6 +50,6 @@ function publicValueOf(checker: Checker, symbol: TypeSymbol, name: string): read
   if (!type) return []
   const signatures = checker.getSignaturesOfType(type, SignatureKind.Call)
   const types =
-    signatures.length === 0 ? [type] : signatures.flatMap((one) => checker.getReturnTypeOfSignature(one) ?? [])
+    signatures.length === 0 ? [type] : signatures.flatMap((own) => checker.getReturnTypeOfSignature(own) ?? [])
   return [{ name, symbol, signatures, types }]
 }

@@ -45,7 +45,7 @@ export class SchemaWriter implements SchemaMaker {
     if (alias === "JsonValue") return {}
     const simple = primitive(type) ?? literalOf(type)
     if (simple) return simple
-    if (type.isUnionType()) return unionOf(type.getTypes(), (one) => this.schemaOf(one))
+    if (type.isUnionType()) return unionOf(type.getTypes(), (entry) => this.schemaOf(entry))
     if (this.checker.isTupleType(type)) return { type: "array", items: {} }
     if (this.checker.isArrayType(type)) {
       const [item] = this.checker.getTypeArguments(type as never)
@@ -167,19 +167,19 @@ export class SchemaWriter implements SchemaMaker {
     }
   }
 
-  #fits({ types }: PublicValue, wanted: Type, name: string): boolean {
-    return types.some((type) => nameOf(type).includes(name) || this.checker.isTypeAssignableTo(type, wanted))
+  #fits({ types }: PublicValue, expected: Type, name: string): boolean {
+    return types.some((type) => nameOf(type).includes(name) || this.checker.isTypeAssignableTo(type, expected))
   }
 
   /** `variant`, `defineConfig`: they only give back what they were given, to give it a type. */
   #isIdentity({ signatures }: PublicValue): boolean {
     return signatures.some((signature) => {
-      const [given] = signature.getParameters().map((symbol) => this.checker.getTypeOfSymbol(symbol))
+      const [argument] = signature.getParameters().map((symbol) => this.checker.getTypeOfSymbol(symbol))
       const back = this.checker.getReturnTypeOfSignature(signature)
-      if (given?.id !== back?.id || !back) return false
+      if (argument?.id !== back?.id || !back) return false
       const makers = this.#values.filter(({ types }) => types.some((type) => type.id === back.id))
       return makers.every((maker) =>
-        maker.signatures.every((one) => one.getParameters().length === 1 && this.#takes(one, back)),
+        maker.signatures.every((entry) => entry.getParameters().length === 1 && this.#takes(entry, back)),
       )
     })
   }

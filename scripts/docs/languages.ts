@@ -131,10 +131,10 @@ export async function languageFigures([, metric, of, passages]: Tried, texts: La
       metric.measure({ ...sample, context: passages(text, texts) }, foreignGeneration({ sampleId: "s", text }), tools),
     ),
   )
-  return measured.map((one) => {
-    if (one.status === "unscored") return null
-    const { details } = metric.summarise([{ row: one.row, sampleId: "s", repeat: 0 }])
-    return { value: metric.value(one.row) as number, hasNote: /"notes"/.test(JSON.stringify(details ?? null)) }
+  return measured.map((entry) => {
+    if (entry.status === "unscored") return null
+    const { details } = metric.summarise([{ row: entry.row, sampleId: "s", repeat: 0 }])
+    return { value: metric.value(entry.row) as number, hasNote: /"notes"/.test(JSON.stringify(details ?? null)) }
   })
 }
 

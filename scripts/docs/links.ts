@@ -45,12 +45,12 @@ export function sitePage(path: string, text: string, pageOf: (name: string) => s
 
 /** Every target that a page links to, without those between fences. */
 export function linkTargets(text: string): string[] {
-  const found: string[] = []
+  const texts: string[] = []
   outsideFences(text, (line) => {
-    for (const [, , , target = ""] of line.replaceAll(/`[^`]*`/g, "code").matchAll(links)) found.push(target)
+    for (const [, , , target = ""] of line.replaceAll(/`[^`]*`/g, "code").matchAll(links)) texts.push(target)
     return line
   })
-  return found
+  return texts
 }
 
 /** Applies a change to every line that is not between fences. */

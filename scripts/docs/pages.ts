@@ -40,12 +40,12 @@ export function sectionsOf(pages: readonly Page[]): Section[] {
     .map((folder) => ({ title: titleOfFolder(folder), folder, order: [] }))
   return [...parts, ...others]
     .map(({ title, folder, order }) => {
-      const place = ({ path }: Page) => {
+      const rank = ({ path }: Page) => {
         const at = order.indexOf(posix.basename(path, ".md"))
         return at < 0 ? order.length : at
       }
       const own = pages.filter(({ path }) => folderOf(path) === folder && path !== "index.md")
-      return { title, pages: own.sort((a, b) => place(a) - place(b) || a.title.localeCompare(b.title)) }
+      return { title, pages: own.sort((a, b) => rank(a) - rank(b) || a.title.localeCompare(b.title)) }
     })
     .filter(({ pages: own }) => own.length > 0)
 }

@@ -30,7 +30,7 @@ export function stageSite(
     // A page that no sidebar names has no neighbours: VitePress would lead from each to the very first page.
     write(
       path,
-      extra.some((one) => one.path === path) ? `---\nprev: false\nnext: false\n---\n\n${page.text}` : page.text,
+      extra.some((entry) => entry.path === path) ? `---\nprev: false\nnext: false\n---\n\n${page.text}` : page.text,
     )
     for (const file of page.files) linked.add(file)
   }

@@ -47,7 +47,7 @@ export function createSources(root: string): Sources {
     const inherited = bases
       .filter((base) => !["Omit", "Partial", "Pick", "Readonly"].includes(base))
       .flatMap((base) => members(at, base, depth + 1))
-      .filter((one) => !left.has(one.name) && !own.some((mine) => mine.name === one.name))
+      .filter((member) => !left.has(member.name) && !own.some((mine) => mine.name === member.name))
     return [...own, ...inherited]
   })
   return {
@@ -59,12 +59,12 @@ export function createSources(root: string): Sources {
 
 /** A search that is made once for each file, name and depth: many types are named by dozens of others. */
 function once<Where extends readonly (string | number)[], Found>(search: (...where: Where) => Found) {
-  const known = new Map<string, Found>()
+  const cache = new Map<string, Found>()
   return (...where: Where): Found => {
     const key = where.join(" ")
-    const found = known.has(key) ? (known.get(key) as Found) : search(...where)
-    known.set(key, found)
-    return found
+    const result = cache.has(key) ? (cache.get(key) as Found) : search(...where)
+    cache.set(key, result)
+    return result
   }
 }
 
@@ -106,7 +106,7 @@ function signatureIn(text: string, places: readonly number[]): string {
   // The last of several overloads is the one with the body.
   const shown = written.length > 1 ? written.slice(0, -1) : written
   return shown
-    .map((one) => one.replace(/^export /, "").trim())
+    .map((line) => line.replace(/^export /, "").trim())
     .join("\n")
     .trim()
 }
@@ -115,20 +115,20 @@ function fieldsOf(body: string): Member[] {
   const fields: Member[] = []
   const field = /^ {2}(?:readonly )?(?:(\w+)(\??):|(\w+)(\??)(?=[(<]))/gm
   const starts = [...body.matchAll(field)]
-  for (const [i, found] of starts.entries()) {
-    const before = body.slice(0, found.index)
+  for (const [i, match] of starts.entries()) {
+    const before = body.slice(0, match.index)
     const comment = /\/\*\*(?:(?!\*\/)[\s\S])*\*\/\s*$/.exec(before)?.[0] ?? null
     const next = starts[i + 1]?.index ?? body.length
     const type = body
-      .slice(found.index + found[0].length, next)
+      .slice(match.index + match[0].length, next)
       .replace(/\/\*\*(?:(?!\*\/)[\s\S])*\*\/\s*$/, "")
       .replaceAll(/\/\*\*(?:(?!\*\/)[\s\S])*?\*\//g, "")
       .replaceAll(/\s+/g, " ")
       .trim()
     fields.push({
-      name: found[1] ?? found[3] ?? "",
-      type: found[3] === undefined ? type : type.replace(/\): /, ") => "),
-      optional: (found[2] ?? found[4]) === "?",
+      name: match[1] ?? match[3] ?? "",
+      type: match[3] === undefined ? type : type.replace(/\): /, ") => "),
+      optional: (match[2] ?? match[4]) === "?",
       text: readDocComment(comment).text,
     })
   }

@@ -3,8 +3,8 @@ import { type Preset, presets } from "evalkit/providers"
 
 /** What a page says besides its doc comment, read from the thing itself: a rubric's verdicts and words, a service's address. */
 export function entryDetails(): ReadonlyMap<string, string> {
-  const rubrics = Object.entries(judges.rubrics).flatMap(([name, one]) =>
-    isRubric(one) ? [[`rubrics.${name}`, rubricDetails(one)] as const] : [],
+  const rubrics = Object.entries(judges.rubrics).flatMap(([name, entry]) =>
+    isRubric(entry) ? [[`rubrics.${name}`, rubricDetails(entry)] as const] : [],
   )
   const services = Object.entries(presets).map(([name, preset]) => [name, presetDetails(name, preset)] as const)
   return new Map([...rubrics, ...services])

@@ -35,7 +35,7 @@ export function readDocComment(comment: string | null): DocComment {
   return {
     text: paragraphs(text),
     examples: all("example"),
-    throws: all("throws").map((one) => paragraphs(one.replace(/^\{(\w+)\}/, "`$1`"))),
+    throws: all("throws").map((name) => paragraphs(name.replace(/^\{(\w+)\}/, "`$1`"))),
     parameters: all("param").map(paragraphs),
     returns: all("returns").map(paragraphs)[0] ?? null,
   }
@@ -46,6 +46,6 @@ function paragraphs(text: string): string {
   return text
     .trim()
     .split(/\n\s*\n/)
-    .map((one) => (/^\s*[-|*]/m.test(one) ? one : one.replaceAll(/\s*\n\s*/g, " ")))
+    .map((line) => (/^\s*[-|*]/m.test(line) ? line : line.replaceAll(/\s*\n\s*/g, " ")))
     .join("\n\n")
 }

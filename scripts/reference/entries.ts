@@ -40,13 +40,13 @@ export function readEntries(
   details: ReadonlyMap<string, string> = new Map(),
 ): ReferenceEntry[] {
   const sources = createSources(root)
-  const found = new Map<string, ReferenceEntry>()
+  const result = new Map<string, ReferenceEntry>()
   const add = (name: string, entry: string, file: string, symbol: string, comment: string | null) => {
-    const known = found.get(name)
-    if (known) return void found.set(name, { ...known, entries: [...new Set([...known.entries, entry])] })
+    const values = result.get(name)
+    if (values) return void result.set(name, { ...values, entries: [...new Set([...values.entries, entry])] })
     const own = facts.get(name) ?? facts.get(symbol)
-    const told = details.get(name)
-    found.set(name, {
+    const detail = details.get(name)
+    result.set(name, {
       ...readDocComment(comment),
       name,
       kind: kindOf(file, symbol, own !== undefined, name),
@@ -54,7 +54,7 @@ export function readEntries(
       signature: sources.signature(file, symbol),
       options: optionsOf(sources, file, symbol),
       ...(own && { facts: own }),
-      ...(told !== undefined && { details: told }),
+      ...(detail !== undefined && { details: detail }),
     })
   }
   for (const [entry, file] of entryFiles())
@@ -62,11 +62,12 @@ export function readEntries(
       if (symbol !== "*") add(name, entry, at, symbol, comment)
       else {
         add(name, entry, at, name, comment)
-        for (const [inner, one] of publicNames(at)) add(`${name}.${inner}`, entry, one.file, one.symbol, one.comment)
+        for (const [inner, item] of publicNames(at))
+          add(`${name}.${inner}`, entry, item.file, item.symbol, item.comment)
       }
     }
   return [
-    ...found.values(),
+    ...result.values(),
     ...fieldsOf(sources, "config", "config", "src/config/config.ts", "EvaluationConfig"),
     ...fieldsOf(sources, "config", "variant", "src/config/config.ts", "VariantConfig"),
     ...fieldsOf(sources, "report", "report", "src/core/report/report.ts", "RunReport"),

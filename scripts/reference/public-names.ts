@@ -34,13 +34,13 @@ export function publicNames(file: string): Map<string, PublicName> {
     const inside = publicNames(target(specifier))
     for (const part of list.split(",").map((item) => item.trim().replace(/^type /, ""))) {
       const [name = "", alias = name] = part.split(" as ")
-      const found = inside.get(name)
-      if (found) names.set(alias, found)
+      const result = inside.get(name)
+      if (result) names.set(alias, result)
       else if (name !== "") throw new Error(`${file}: ${name} is not found in ${specifier}`)
     }
   }
   for (const [, specifier = ""] of text.matchAll(/^export \* from "([^"]+)"/gm))
-    for (const [name, found] of publicNames(target(specifier))) names.set(name, found)
+    for (const [name, result] of publicNames(target(specifier))) names.set(name, result)
   for (const { index, 1: symbol = "", 2: specifier = "" } of text.matchAll(/^export \* as (\w+) from "([^"]+)"/gm)) {
     names.set(symbol, { file: target(specifier), symbol: "*", comment: commentAbove(text, index) })
   }
@@ -61,11 +61,11 @@ export function groupFiles(file: string): string[] {
  */
 export function unnamedTypes(): ReadonlySet<string> {
   const open = [...entryFiles().values()].flatMap((file) => [...publicNames(file).values()])
-  const known = new Set(open.map(({ file, symbol }) => `${file}#${symbol}`))
+  const names = new Set(open.map(({ file, symbol }) => `${file}#${symbol}`))
   const missing = new Set<string>()
   for (const { file, symbol } of open)
     if (symbol !== "*")
-      for (const type of typesIn(file, symbol)) if (!known.has(type)) missing.add(`${type} of ${symbol}`)
+      for (const type of typesIn(file, symbol)) if (!names.has(type)) missing.add(`${type} of ${symbol}`)
   return missing
 }
 

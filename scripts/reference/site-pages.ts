@@ -36,7 +36,7 @@ export function referencePages(entries: readonly ReferenceEntry[], commands: rea
     list(
       title,
       `reference/${folder}.md`,
-      own.map((one) => `- [${one.name}](${folder}/${one.name}.md): ${summaryOf(one)}`),
+      own.map((entry) => `- [${entry.name}](${folder}/${entry.name}.md): ${summaryOf(entry)}`),
     )
     for (const entry of own) {
       places.set(entry.name, `/reference/${folder}/${entry.name}.md`)
@@ -66,9 +66,9 @@ export function referencePages(entries: readonly ReferenceEntry[], commands: rea
     const sorted = own.sort((a, b) => a.name.localeCompare(b.name))
     const anchors = anchorsFor(sorted.map(({ name }) => name))
     for (const { name } of sorted) places.set(name, `/${path}#${anchors.get(name)}`)
-    const text = sorted.map((one) =>
-      entryMarkdown(one, 2)
-        .replace(/^## (.*)$/m, `## $1 {#${anchors.get(one.name)}}`)
+    const text = sorted.map((item) =>
+      entryMarkdown(item, 2)
+        .replace(/^## (.*)$/m, `## $1 {#${anchors.get(item.name)}}`)
         .replaceAll(/^### .*\n\n/gm, ""),
     )
     pages.push({

@@ -8,21 +8,21 @@ export const bumps = ["major", "minor", "patch"] as const
 /**
  * The version after this one.
  *
- * @param wanted one of {@link bumps}, or a version that must be larger
+ * @param target one of {@link bumps}, or a version that must be larger
  * @param isReleased whether the current version is out; where it is not, as before the first release, it may be wanted itself
  * @throws UsageError for anything else
  * @example nextVersion("0.1.0", "minor") // "0.2.0"
  */
-export function nextVersion(current: string, wanted: string, isReleased = true): string {
-  if (!isReleased && wanted === current) return current
+export function nextVersion(current: string, target: string, isReleased = true): string {
+  if (!isReleased && target === current) return current
   const numbers = parts(current, "package.json")
-  const place: number = (bumps as readonly string[]).indexOf(wanted)
-  if (place >= 0) return numbers.map((one, i) => (i < place ? one : i === place ? one + 1 : 0)).join(".")
-  const given = parts(wanted, "the command line")
-  const first = given.findIndex((one, i) => one !== numbers[i])
-  if (first < 0 || (given[first] ?? 0) < (numbers[first] ?? 0))
-    throw new UsageError(`version ${wanted} is not larger than ${current}`, { hint: `use ${bumps.join(", ")}` })
-  return wanted
+  const index: number = (bumps as readonly string[]).indexOf(target)
+  if (index >= 0) return numbers.map((value, i) => (i < index ? value : i === index ? value + 1 : 0)).join(".")
+  const version = parts(target, "the command line")
+  const first = version.findIndex((value, i) => value !== numbers[i])
+  if (first < 0 || (version[first] ?? 0) < (numbers[first] ?? 0))
+    throw new UsageError(`version ${target} is not larger than ${current}`, { hint: `use ${bumps.join(", ")}` })
+  return target
 }
 
 /**

@@ -28,7 +28,7 @@ export type BenchMode =
       /** A rate that is known to a tenth is enough. */
       readonly isQuick?: boolean
       /** @param level its number in the search, from 0: each has arrivals of its own, or the luck of one draw would be in all of them */
-      planOf(wanted: SearchedLoad, level: number): LoadPlan
+      planOf(load: SearchedLoad, level: number): LoadPlan
       /** So many arrivals at one a second, as those of its levels are drawn: what a queue does with them in the long run is computed. */
       unitArrivals(count: number): Arrivals
     }
@@ -105,8 +105,8 @@ async function search(
     const { server, startRate } = await firstLook(target, stage)
     const share = sloShare(stage.slo)
     let trials = 0
-    const found = stage.choice?.rivalOf(target)
-    const rival = found && { rival: { rate: found.rate, isBeaten: () => found.isBeaten(level) } }
+    const rate = stage.choice?.rivalOf(target)
+    const rival = rate && { rival: { rate: rate.rate, isBeaten: () => rate.isBeaten(level) } }
     let level: BenchLevel | undefined
     const tryRate = async (ratePerSecond: number, durationMs: number): Promise<MeasuredRate | null> => {
       let requests: readonly TimedRequest[] = []

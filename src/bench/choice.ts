@@ -33,19 +33,19 @@ export function chooseSetting(choiceSource: ChoiceSource): Choice {
     .flatMap(({ capacity }) => qualityOf(capacity.level) ?? [])
     .reduce<Bounded | null>((max, bounded) => (max && max.value >= bounded.value ? max : bounded), null)
   const isWorse = ({ capacity }: Rated) => isAbove(best, qualityOf(capacity.level))
-  const cheapest = sorted.find((one) => !isWorse(one)) ?? null
+  const cheapest = sorted.find((entry) => !isWorse(entry)) ?? null
   const limit = (cheapest && costOf(cheapest, by).high) ?? Number.POSITIVE_INFINITY
   return {
     settings: [...sorted, ...settings.filter(({ capacity }) => capacity === null)],
     by,
     cheapest,
-    ties: sorted.filter((one) => one !== cheapest && !isWorse(one) && (costOf(one, by).low ?? 0) <= limit),
+    ties: sorted.filter((entry) => entry !== cheapest && !isWorse(entry) && (costOf(entry, by).low ?? 0) <= limit),
     worse: cheapest ? sorted.slice(0, sorted.indexOf(cheapest)) : [],
   }
 }
 
 function rated<T extends Measured>(all: readonly T[]): readonly (T & Rated)[] {
-  return all.flatMap((one) => (one.capacity ? [{ ...one, capacity: one.capacity }] : []))
+  return all.flatMap((entry) => (entry.capacity ? [{ ...entry, capacity: entry.capacity }] : []))
 }
 
 /** What a setting must carry to be worth more than one level of load. */
@@ -64,7 +64,7 @@ export function rivalOf(choiceSource: ChoiceSource, price: Price | null): Rival 
   const { level, low, requestsPerSecond } = capacity
   // Where so few levels say nothing of a lower bound, the estimate is what another setting must carry.
   const carried = low ?? requestsPerSecond
-  const perSecond = (one: Price | null) => (isHardwarePrice(one) ? usdPerBusySecond(one) : 1)
+  const perSecond = (own: Price | null) => (isHardwarePrice(own) ? usdPerBusySecond(own) : 1)
   return {
     rate: (carried * perSecond(price)) / perSecond(level.price),
     isBeaten: (own) => own !== undefined && !isAbove(qualityOf(own), qualityOf(level)),
@@ -125,8 +125,8 @@ function qualityOf(level: BenchLevel): Bounded | null {
 }
 
 /** Whether one value lies above another beyond both intervals. */
-function isAbove(one: Bounded | null, other: Bounded | null): boolean {
-  return (one?.low ?? Number.NEGATIVE_INFINITY) > (other?.high ?? Number.POSITIVE_INFINITY)
+function isAbove(first: Bounded | null, second: Bounded | null): boolean {
+  return (first?.low ?? Number.NEGATIVE_INFINITY) > (second?.high ?? Number.POSITIVE_INFINITY)
 }
 
 function boundedOf(figure: Figure): Bounded | null {
@@ -134,8 +134,8 @@ function boundedOf(figure: Figure): Bounded | null {
 }
 
 /** Where no other is as good in everything and better in something; what neither knows counts for neither. */
-function isOnFrontier(one: Rated, kept: readonly Rated[]): boolean {
-  const own = axesOf(one)
+function isOnFrontier(setting: Rated, kept: readonly Rated[]): boolean {
+  const own = axesOf(setting)
   return !kept.some((other) => {
     const theirs = axesOf(other)
     const isAsGood = own.every((value, i) => value === theirs[i] || (value ?? Number.NaN) >= (theirs[i] ?? Number.NaN))
@@ -144,14 +144,14 @@ function isOnFrontier(one: Rated, kept: readonly Rated[]): boolean {
 }
 
 /** Less is better. */
-function axesOf(one: Rated): readonly (number | null)[] {
-  const { requestsPerSecond, level } = one.capacity
+function axesOf(setting: Rated): readonly (number | null)[] {
+  const { requestsPerSecond, level } = setting.capacity
   const quality = qualityOf(level)
   return [
     -requestsPerSecond,
     figureValue(level.speed.ttftMs.p95),
     figureValue(level.speed.tpotMs.p95),
-    figureValue(one.perThousandUsd),
+    figureValue(setting.perThousandUsd),
     quality && -quality.value,
   ]
 }

@@ -120,12 +120,12 @@ interface Level extends MeasuredRate {
  */
 function queueFitter(server: QueueModel) {
   const models = modelsNear(server)
-  const known = new Map<Level["requests"], readonly Spread[]>()
+  const cache = new Map<Level["requests"], readonly Spread[]>()
   const spreadsOf = ({ requests }: Level): readonly Spread[] => {
-    const found =
-      known.get(requests) ?? models.map((model) => spreadOf(timesOf(requests), waitsOfLevel(requests, model)))
-    known.set(requests, found)
-    return found
+    const spreads =
+      cache.get(requests) ?? models.map((model) => spreadOf(timesOf(requests), waitsOfLevel(requests, model)))
+    cache.set(requests, spreads)
+    return spreads
   }
   return (levels: readonly Level[]) => {
     const spreads = levels.map(spreadsOf)

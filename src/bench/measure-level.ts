@@ -117,50 +117,50 @@ export async function measureLevel(options: LevelOptions): Promise<readonly Benc
   }))
   const parts = inBlocks(plan, options.blocks)
   for (const [block, part] of parts.entries())
-    for (const one of measured) {
+    for (const entry of measured) {
       if (options.signal.aborted) break
-      await one.metrics.begin()
-      const outcome = await measureBlock(options, one, part, block)
-      if (await one.metrics.end()) {
-        one.watchedRequests += outcome.started
-        one.watchedFailures += outcome.failed
+      await entry.metrics.begin()
+      const outcome = await measureBlock(options, entry, part, block)
+      if (await entry.metrics.end()) {
+        entry.watchedRequests += outcome.started
+        entry.watchedFailures += outcome.failed
       }
-      one.next += outcome.started
-      one.durationMs += outcome.durationMs
-      one.peakInFlight = Math.max(one.peakInFlight, outcome.peakInFlight)
-      one.load.push(outcome.load)
+      entry.next += outcome.started
+      entry.durationMs += outcome.durationMs
+      entry.peakInFlight = Math.max(entry.peakInFlight, outcome.peakInFlight)
+      entry.load.push(outcome.load)
     }
   const levels: BenchLevel[] = []
-  for (const one of measured) {
-    await scoreAnswers(one, options)
-    const figures = one.collector.figures(one.durationMs)
-    options.onTimed?.(one.collector.timed())
+  for (const entry of measured) {
+    await scoreAnswers(entry, options)
+    const figures = entry.collector.figures(entry.durationMs)
+    options.onTimed?.(entry.collector.timed())
     const chunkIntervalMs = figureValue(figures.chunkGapMs) ?? figureValue(figures.speed.e2eMs.p50)
     const calibrated =
       chunkIntervalMs === null || options.signal.aborted
         ? null
         : await options.calibrate(
-            { concurrency: one.peakInFlight, chunkIntervalMs, ...openLoad(plan, figures.speed) },
-            one.target.session,
+            { concurrency: entry.peakInFlight, chunkIntervalMs, ...openLoad(plan, figures.speed) },
+            entry.target.session,
           )
-    const clientLoad = successiveLoads(one.load)
-    const clientError = calibrated && withSeenLateness(withSeenDelay(calibrated, clientLoad), seenLateness(one, plan))
+    const clientLoad = successiveLoads(entry.load)
+    const clientError = calibrated && withSeenLateness(withSeenDelay(calibrated, clientLoad), seenLateness(entry, plan))
     levels.push({
       ...figures,
-      speed: one.target.marked?.(figures.speed) ?? figures.speed,
-      variant: one.target.name,
-      price: one.target.price,
+      speed: entry.target.marked?.(figures.speed) ?? figures.speed,
+      variant: entry.target.name,
+      price: entry.target.price,
       plan,
       offeredRate: plan.kind === "open" ? offeredRate(plan.arrivals) : null,
-      peakInFlight: one.peakInFlight,
-      durationMs: one.durationMs,
+      peakInFlight: entry.peakInFlight,
+      durationMs: entry.durationMs,
       clientError,
       clientLoad,
-      transport: one.target.session.transport?.() ?? null,
+      transport: entry.target.session.transport?.() ?? null,
       doubtful: clientError ? doubtfulFigures(figures.speed, clientError, options.slo) : [],
-      serverWindow: one.metrics.figures(one.watchedRequests, one.watchedFailures),
-      ...(one.target.askedCache && { askedCache: one.target.askedCache }),
-      remarks: [...(one.target.remarks ?? []), ...one.target.session.notes()],
+      serverWindow: entry.metrics.figures(entry.watchedRequests, entry.watchedFailures),
+      ...(entry.target.askedCache && { askedCache: entry.target.askedCache }),
+      remarks: [...(entry.target.remarks ?? []), ...entry.target.session.notes()],
     })
   }
   return levels
@@ -234,11 +234,11 @@ function openLoad(plan: LoadPlan, { ttftMs, e2eMs }: BenchLevel["speed"]): Pick<
 
 /** How late requests were sent at their moments; nothing where they had none, or where others had to end first. */
 function seenLateness(
-  one: { readonly lateness: NumberList; readonly peakInFlight: number },
+  entry: { readonly lateness: NumberList; readonly peakInFlight: number },
   plan: LoadPlan,
 ): Float64Array {
-  const isFree = plan.kind === "open" && one.peakInFlight < (plan.maxInFlight ?? defaultMaxInFlight)
-  return isFree ? one.lateness.sorted() : new Float64Array()
+  const isFree = plan.kind === "open" && entry.peakInFlight < (plan.maxInFlight ?? defaultMaxInFlight)
+  return isFree ? entry.lateness.sorted() : new Float64Array()
 }
 
 /** Scores what a load left behind, in the order in which the answers ended. */

@@ -56,7 +56,7 @@ export interface MeasureOptions {
  */
 export async function measureBench(options: MeasureOptions): Promise<BenchResult> {
   const { targets, queriesPerMonth, slo, availabilityTarget, signal, budget } = options
-  const found: Found = {
+  const results: Found = {
     levels: [],
     coldStarts: new Map(),
     saturation: new Map(),
@@ -68,12 +68,12 @@ export async function measureBench(options: MeasureOptions): Promise<BenchResult
   const together = targets.filter((target) => !isAlone(target))
   const alone = targets.filter(isAlone).map((target) => [target])
   for (const group of [together, ...alone])
-    if (group.length > 0 && !(options.chooses && signal.aborted)) await takeOrMeasure(options, group, found)
-  const { failedStarts, ...measured } = found
+    if (group.length > 0 && !(options.chooses && signal.aborted)) await takeOrMeasure(options, group, results)
+  const { failedStarts, ...measured } = results
   return benchResult({
     ...measured,
     ...(failedStarts.size > 0 && { failedStarts }),
-    ...(options.chooses && { choice: chooseSetting({ ...found, slo }) }),
+    ...(options.chooses && { choice: chooseSetting({ ...results, slo }) }),
     queriesPerMonth,
     slo,
     availabilityTarget,
@@ -97,41 +97,41 @@ export type FoundOfSetting = { readonly [Part in keyof Found]: Found[Part] }
 export interface KeptSettings {
   /** What an earlier call found; null: nothing, or of another setting, load or data set with this name. */
   take(target: PlannedTarget): FoundOfSetting | null
-  keep(target: PlannedTarget, found: FoundOfSetting): void
+  keep(target: PlannedTarget, result: FoundOfSetting): void
 }
 
 /** Measures a group, or takes it as an earlier call left it. What an interruption or the budget cut short is not kept. */
-async function takeOrMeasure(options: MeasureOptions, group: readonly PlannedTarget[], found: Found): Promise<void> {
+async function takeOrMeasure(options: MeasureOptions, group: readonly PlannedTarget[], results: Found): Promise<void> {
   const { kept, signal, budget } = options
   const [target] = group
-  if (!kept || !target || group.length > 1) return measureGroup(options, group, found)
+  if (!kept || !target || group.length > 1) return measureGroup(options, group, results)
   const earlier = kept.take(target)
-  if (earlier) return addTo(found, earlier)
-  await measureGroup(options, group, found)
-  if (!signal.aborted && !budget?.exceeded()) kept.keep(target, ofVariant(found, target.name))
+  if (earlier) return addTo(results, earlier)
+  await measureGroup(options, group, results)
+  if (!signal.aborted && !budget?.exceeded()) kept.keep(target, ofVariant(results, target.name))
 }
 
 const maps = ["coldStarts", "saturation", "searches", "resources", "failedStarts"] as const
 
-function addTo(found: Found, one: FoundOfSetting): void {
-  found.levels.push(...one.levels)
-  for (const part of maps) for (const [name, value] of one[part]) (found[part] as Map<string, unknown>).set(name, value)
+function addTo(results: Found, own: FoundOfSetting): void {
+  results.levels.push(...own.levels)
+  for (const key of maps) for (const [name, value] of own[key]) (results[key] as Map<string, unknown>).set(name, value)
 }
 
-function ofVariant(found: Found, name: string): FoundOfSetting {
+function ofVariant(results: Found, name: string): FoundOfSetting {
   const own = <Value>(all: ReadonlyMap<string, Value>) => new Map([...all].filter(([variant]) => variant === name))
   return {
-    levels: found.levels.filter(({ variant }) => variant === name),
-    coldStarts: own(found.coldStarts),
-    saturation: own(found.saturation),
-    searches: own(found.searches),
-    resources: own(found.resources),
-    failedStarts: own(found.failedStarts),
+    levels: results.levels.filter(({ variant }) => variant === name),
+    coldStarts: own(results.coldStarts),
+    saturation: own(results.saturation),
+    searches: own(results.searches),
+    resources: own(results.resources),
+    failedStarts: own(results.failedStarts),
   }
 }
 
 /** Opens variants, measures them in turn and closes them again. */
-async function measureGroup(options: MeasureOptions, group: readonly PlannedTarget[], found: Found): Promise<void> {
+async function measureGroup(options: MeasureOptions, group: readonly PlannedTarget[], results: Found): Promise<void> {
   const { clock, timeouts, signal } = options
   const targets: LevelTarget[] = []
   try {
@@ -139,17 +139,17 @@ async function measureGroup(options: MeasureOptions, group: readonly PlannedTarg
       try {
         targets.push(await target.open())
       } catch (error) {
-        if (signal.aborted && found.levels.length > 0) return
+        if (signal.aborted && results.levels.length > 0) return
         if (group.length > 1 || options.targets.length === 1 || signal.aborted || !isFailedStart(error)) throw error
-        found.failedStarts.set(target.name, error.message)
+        results.failedStarts.set(target.name, error.message)
         return
       }
     }
     if (options.warmUp)
       for (const target of targets)
-        found.coldStarts.set(target.name, await coldStart({ clock, timeouts, signal, target }))
-    await runMode(options.mode, stageOf(options, targets, found), found)
-    for (const { name, session } of targets) found.resources.set(name, await session.resources())
+        results.coldStarts.set(target.name, await coldStart({ clock, timeouts, signal, target }))
+    await runMode(options.mode, stageOf(options, targets, results), results)
+    for (const { name, session } of targets) results.resources.set(name, await session.resources())
   } finally {
     await Promise.all(targets.map(({ session }) => session.close()))
   }
@@ -167,10 +167,10 @@ function defaultBlocks(plan: LoadPlan): number {
   return [3, 2].find((blocks) => requests >= minLoopRequests(concurrency, blocks)) ?? 1
 }
 
-function stageOf(options: MeasureOptions, targets: readonly LevelTarget[], found: Found): BenchStage {
+function stageOf(options: MeasureOptions, targets: readonly LevelTarget[], results: Found): BenchStage {
   const { clock, timeouts, signal, budget, openTruth, onProgress } = options
   const shared = { clock, timeouts, signal }
-  const warm = warmerOf(options, targets, found)
+  const warm = warmerOf(options, targets, results)
   let loads = 0
   const measureLoad = async (
     plan: LoadPlan,
@@ -196,7 +196,7 @@ function stageOf(options: MeasureOptions, targets: readonly LevelTarget[], found
     targets,
     slo: options.slo,
     ...(options.onSearch && { onSearch: options.onSearch }),
-    ...(options.chooses && { choice: { rivalOf: ({ price }) => rivalOf({ ...found, slo: options.slo }, price) } }),
+    ...(options.chooses && { choice: { rivalOf: ({ price }) => rivalOf({ ...results, slo: options.slo }, price) } }),
     mayGoOn: () => !signal.aborted && !budget?.exceeded(),
     async probe(plan, target) {
       const [level] = await measureLoad(plan, [{ ...target, metrics: [], score: undefined }], {
@@ -205,31 +205,31 @@ function stageOf(options: MeasureOptions, targets: readonly LevelTarget[], found
       return level
     },
     async measure(plan, only, onTimed) {
-      const calibrate: LevelOptions["calibrate"] = async (wanted, { spokeHttp2 }) => {
+      const calibrate: LevelOptions["calibrate"] = async (load, { spokeHttp2 }) => {
         if (!openTruth) return null
         onProgress(plan, null)
         const version = spokeHttp2?.() ? "2" : "1.1"
-        return calibrateClient({ ...shared, ...wanted, open: (baseUrl) => openTruth(baseUrl, version) })
+        return calibrateClient({ ...shared, ...load, open: (baseUrl) => openTruth(baseUrl, version) })
       }
       const levels = await measureLoad(plan, only, { calibrate, ...(onTimed && { onTimed }) })
-      found.levels.push(...levels)
+      results.levels.push(...levels)
       return levels
     },
   }
 }
 
 /** Opens the connections that a load will use; a dead endpoint needs no more warming, open connections need none. */
-function warmerOf(options: MeasureOptions, targets: readonly LevelTarget[], found: Found) {
+function warmerOf(options: MeasureOptions, targets: readonly LevelTarget[], results: Found) {
   const { clock, timeouts, signal, warmUp } = options
   const warmed = new Map(targets.map(({ name }) => [name, 1]))
   return async (plan: LoadPlan, target: BenchTarget) => {
     const open = warmed.get(target.name) ?? 1
-    const wanted = connectionsOf(plan)
-    const cold = found.coldStarts.get(target.name)
+    const count = connectionsOf(plan)
+    const cold = results.coldStarts.get(target.name)
     if (!warmUp || !isUp(cold)) return
-    if (wanted > open) {
-      await warmConnections({ clock, timeouts, signal, target }, wanted, open)
-      warmed.set(target.name, open + wanted)
+    if (count > open) {
+      await warmConnections({ clock, timeouts, signal, target }, count, open)
+      warmed.set(target.name, open + count)
     }
     // Capture threads open connections without a request on each.
     const { session } = target

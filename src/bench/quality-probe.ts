@@ -30,9 +30,9 @@ export function qualityProbe(
     const { models, calls } = withCalls(tools.models)
     const answerTools = { ...tools, models, candidateModels: [variant.provider.model] }
     const scored = await scoreAnswer(ordered, sample, generation, answerTools)
-    const place = splitOf(sample)
+    const split = splitOf(sample)
     return {
-      rows: scored.map(({ measured, value }) => ({ sampleId: sample.id, repeat, measured, value, ...place })),
+      rows: scored.map(({ measured, value }) => ({ sampleId: sample.id, repeat, measured, value, ...split })),
       ...(calls.length === 0 ? {} : { judgeCalls: calls }),
     }
   }

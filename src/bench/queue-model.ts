@@ -45,9 +45,9 @@ export interface LongRun {
  * @param inRow requests in a row whose share varies
  */
 export function longRunOf(queue: BoundedQueue, unit: Arrivals, inRow: number): (ratePerSecond: number) => LongRun {
-  const known = new Map<number, LongRun>()
+  const cache = new Map<number, LongRun>()
   return (ratePerSecond) => {
-    const at = known.get(ratePerSecond)
+    const at = cache.get(ratePerSecond)
     if (at) return at
     const waits = waitsOf(
       unit.map((atMs) => atMs / ratePerSecond),
@@ -59,9 +59,9 @@ export function longRunOf(queue: BoundedQueue, unit: Arrivals, inRow: number): (
     const share = rows.reduce((sum, value) => sum + value, 0) / rows.length
     const variance = rows.reduce((sum, value) => sum + (value - share) ** 2, 0) / rows.length
     const independent = (share * (1 - share)) / inRow
-    const found = { share, inflation: independent > 0 ? Math.max(1, variance / independent) : 1 }
-    known.set(ratePerSecond, found)
-    return found
+    const run = { share, inflation: independent > 0 ? Math.max(1, variance / independent) : 1 }
+    cache.set(ratePerSecond, run)
+    return run
   }
 }
 

@@ -83,7 +83,7 @@ interface AheadRun {
   readonly startMs: number
   requestOf(index: number): ModelRequest
   mayStart(): boolean
-  request(wanted: ModelRequest, index: number, scheduledMs: number): Promise<void>
+  request(prompt: ModelRequest, index: number, scheduledMs: number): Promise<void>
 }
 
 /** Hands requests over as long before their moments as the bounds allow, and waits until all have been answered. */
@@ -96,13 +96,13 @@ export async function runAhead({ arrivals }: OpenLoop, run: AheadRun, ahead: Ahe
   try {
     for (let index = 0; index < arrivals.length; index++) {
       const scheduledMs = startMs + (arrivals[index] as number)
-      const wanted = ahead.prepared[index] ?? run.requestOf(index)
+      const request = ahead.prepared[index] ?? run.requestOf(index)
       const isEarly = () => scheduledMs - clock.now() > maxHeldMs
       while (run.mayStart() && (isEarly() || ahead.unended() >= maxUnended || waiting.bytes() > maxBytes))
         await clock.sleep(Math.min(lookMs, Math.max(1, (scheduledMs - clock.now()) / 2)), signal).catch(() => {})
       if (!run.mayStart()) break
-      running.add(run.request(wanted, index, scheduledMs))
-      waiting.add(scheduledMs, sizeOf(wanted))
+      running.add(run.request(request, index, scheduledMs))
+      waiting.add(scheduledMs, sizeOf(request))
       if (index % inOneTurn === 0) await endOfTurn()
     }
     await running.ended()
@@ -143,9 +143,9 @@ function createRunning() {
     if (left === 0 || failure) settle()
   }
   return {
-    add(one: Promise<void>): void {
+    add(promise: Promise<void>): void {
       left++
-      one.then(ended, (error) => {
+      promise.then(ended, (error) => {
         failure ??= { error }
         ended()
       })

@@ -57,28 +57,28 @@ export async function searchRate(
   const trials: RateSearch["trials"][number][] = []
   const measured: MeasuredRate[] = []
   const crossingOf = createCrossing(options)
-  let found: CrossingRate | null = null
+  let crossing: CrossingRate | null = null
   const durationOf = (rate: number) =>
     Math.max(
       Math.min(
         longestMs,
-        Math.max(minMs, serviceTimes * server.serviceMs, (levelRequests / rate) * 1000) / (found?.explained ?? 1),
+        Math.max(minMs, serviceTimes * server.serviceMs, (levelRequests / rate) * 1000) / (crossing?.explained ?? 1),
       ),
       (minRequests / rate) * 1000,
     )
   const isMissed = ({ attainment }: RateTrial) => (attainment?.share ?? share) < share
   const isKnown = (): boolean => {
     if (measured.length < minLevels) return false
-    if (found) return halfWidth(found) <= precision
+    if (crossing) return halfWidth(crossing) <= precision
     const [good, broken] = seenLimits(trials)
     const isNarrow = good !== null && broken !== null && broken > good && broken < good * (1 + precision)
     return isNarrow && trials.some(isMissed)
   }
   const report = (rate: number) => {
     const levelMs = durationOf(rate)
-    const wanted = found ? Math.ceil(measured.length * (halfWidth(found) / precision) ** 2) : defaultLevels
-    const levels = isKnown() ? 0 : Math.min(maxTrials, Math.max(minLevels, wanted)) - measured.length
-    onProgress?.({ levels: trials.length, levelMs, leftMs: Math.max(0, levels) * levelMs, precision, found })
+    const needed = crossing ? Math.ceil(measured.length * (halfWidth(crossing) / precision) ** 2) : defaultLevels
+    const levels = isKnown() ? 0 : Math.min(maxTrials, Math.max(minLevels, needed)) - measured.length
+    onProgress?.({ levels: trials.length, levelMs, leftMs: Math.max(0, levels) * levelMs, precision, found: crossing })
   }
   const attempt = async (asked: number): Promise<boolean | null> => {
     if (trials.length >= maxTrials) return null
@@ -89,7 +89,7 @@ export async function searchRate(
     const { requests: _, ...trial } = level
     const meetsSlo = keeps(trial, options)
     trials.push({ ...trial, meetsSlo })
-    found = crossingOf(measured)
+    crossing = crossingOf(measured)
     report(rate)
     return meetsSlo
   }
@@ -103,18 +103,18 @@ export async function searchRate(
     const kept: boolean | null = isKnown() ? null : await attempt(centre * (spread[round % spread.length] as number))
     if (kept === null) break
     const [good, broken] = seenLimits(trials)
-    const wanted: number =
-      (found as CrossingRate | null)?.rate ?? (good !== null && broken !== null ? Math.sqrt(good * broken) : centre)
-    centre = Math.min(centre * maxStepLength, Math.max(centre / maxStepLength, wanted))
+    const target: number =
+      (crossing as CrossingRate | null)?.rate ?? (good !== null && broken !== null ? Math.sqrt(good * broken) : centre)
+    centre = Math.min(centre * maxStepLength, Math.max(centre / maxStepLength, target))
   }
   const [good, broken] = seenLimits(trials)
   // A rate that broke the objectives below one that kept them bounds it from below.
   const [lowest, highest] = good !== null && broken !== null && broken < good ? [broken, good] : [good, broken]
-  const known = found as CrossingRate | null
+  const result = crossing as CrossingRate | null
   return {
-    rate: known?.rate ?? good,
-    low: known?.low ?? lowest,
-    high: known?.high ?? highest,
+    rate: result?.rate ?? good,
+    low: result?.low ?? lowest,
+    high: result?.high ?? highest,
     lowestBroken: broken,
     trials,
   }

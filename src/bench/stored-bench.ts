@@ -83,10 +83,10 @@ function encoded({
 export function decodeBench(data: JsonObject): BenchResult {
   try {
     const harmless = JSON.stringify(data, (_name, value) => (typeof value === "string" ? plainLines(value) : value))
-    const { hasChoice, ...found } = asMembers(fromMapJson(JSON.parse(harmless))) as unknown as BenchResult & {
+    const { hasChoice, ...result } = asMembers(fromMapJson(JSON.parse(harmless))) as unknown as BenchResult & {
       hasChoice: boolean
     }
-    return benchResult({ ...found, ...(hasChoice && { choice: chooseSetting(found) }) })
+    return benchResult({ ...result, ...(hasChoice && { choice: chooseSetting(result) }) })
   } catch (cause) {
     throw new UsageError(benchReasons.unreadable, { code: "bench_unreadable", cause })
   }

@@ -152,15 +152,15 @@ const maxSamples = 10_000
 export async function benchSamples(dataset: Dataset, signal: AbortSignal): Promise<readonly Sample[]> {
   const samples: Sample[] = []
   const media = new Map<string, Uint8Array>()
-  let [held, known] = [0, 0]
+  let [held, count] = [0, 0]
   const bytesOf = (sha256: string): Uint8Array | null => media.get(sha256) ?? null
   for await (const sample of dataset.samples(signal)) {
     const { input } = sample
     if (typeof input !== "object" || input === null) samples.push(sample)
     else {
       await readMedia(input, async (sha256) => (await dataset.media?.(sha256)) ?? null, media)
-      for (const bytes of [...media.values()].slice(known)) held += bytes.length
-      known = media.size
+      for (const bytes of [...media.values()].slice(count)) held += bytes.length
+      count = media.size
       if (held > maxMediaBytes)
         throw new UsageError(`the first ${samples.length + 1} samples show more than ${maxMediaBytes} bytes`, {
           where: dataset.source === "inline" ? dataName(dataset) : `data set ${dataset.name}`,

@@ -7,7 +7,7 @@ export interface StartedCall {
   answered(answer: Pick<Answer, "log">): boolean
 }
 
-const known = new WeakMap<ProviderSession, { isAsked: boolean; isAnswered: boolean }>()
+const states = new WeakMap<ProviderSession, { isAsked: boolean; isAnswered: boolean }>()
 
 /**
  * Notes that a call is sent over a session. Cold are the session's first call, and those that had to open a connection before the
@@ -15,8 +15,8 @@ const known = new WeakMap<ProviderSession, { isAsked: boolean; isAnswered: boole
  * every answer does so all along, and later calls that connect anew are as warm as the others.
  */
 export function startCall(session: ProviderSession): StartedCall {
-  const state = known.get(session) ?? { isAsked: false, isAnswered: false }
-  known.set(session, state)
+  const state = states.get(session) ?? { isAsked: false, isAnswered: false }
+  states.set(session, state)
   const { isAsked, isAnswered } = state
   state.isAsked = true
   return {

@@ -116,7 +116,7 @@ const serviceOf = ({ endpoint, model }: Provider): string => `${endpoint} ${mode
 
 /** Guards by name, made at their first use. What a service states that it allows holds for all that ask it. */
 function guardsByName(clock: Clock) {
-  const known = new Map<string, EndpointGuards>()
+  const byName = new Map<string, EndpointGuards>()
   const services = new Map<string, RateLimiter>()
   const limiterOf = (service: string): RateLimiter => {
     const limiter = services.get(service) ?? createRateLimiter(clock, {})
@@ -128,7 +128,7 @@ function guardsByName(clock: Clock) {
     service: string,
     limits: Variant["limits"] & { readonly concurrency: number; onLimitChange?(change: LimitChange): void },
   ): EndpointGuards => {
-    const existing = known.get(name)
+    const existing = byName.get(name)
     if (existing) return existing
     const guards: EndpointGuards = {
       limit: createAdaptiveLimit(limits.concurrency, () => clock.now(), limits.onLimitChange),
@@ -136,7 +136,7 @@ function guardsByName(clock: Clock) {
       breaker: createCircuitBreaker(clock),
       refusals: createRefusalWatch(),
     }
-    known.set(name, guards)
+    byName.set(name, guards)
     return guards
   }
 }

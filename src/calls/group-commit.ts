@@ -36,13 +36,13 @@ export function createGroupCommit(
     try {
       store.atomically(() => {
         failures.clear()
-        for (const one of group)
+        for (const entry of group)
           try {
-            one.write()
+            entry.write()
           } catch (error) {
             // The store begins the whole of it again.
             if (isStoreBusy(error)) throw error
-            failures.set(one, error)
+            failures.set(entry, error)
           }
       })
     } catch (error) {
@@ -51,15 +51,15 @@ export function createGroupCommit(
       const mayPass = isStoreLost(first) || isStoreBusy(first)
       const recent = mayPass ? group.filter(({ sinceMs }) => performance.now() - sinceMs < patienceMs) : []
       if (recent.length === group.length && group.length > 0) {
-        again(group)
+        separately(group)
         return
       }
       for (const { reject } of group) reject(first)
       return
     }
-    for (const one of group) failures.has(one) ? one.reject(failures.get(one)) : one.resolve()
+    for (const entry of group) failures.has(entry) ? entry.reject(failures.get(entry)) : entry.resolve()
   }
-  const again = (group: readonly Waiting[]): void => {
+  const separately = (group: readonly Waiting[]): void => {
     if (waiting.length === 0) setTimeout(flush, tryEveryMs)
     waiting.push(...group)
   }

@@ -112,7 +112,7 @@ export function mediaUse(messages: readonly ChatMessage[], provider: Provider | 
 function together(estimates: readonly Estimate[]): Estimate {
   const usd = estimates.map((estimate) => estimate.usd)
   return {
-    usd: usd.some((one) => one === null) ? null : usd.reduce<number>((sum, one) => sum + (one ?? 0), 0),
+    usd: usd.some((cost) => cost === null) ? null : usd.reduce<number>((sum, cost) => sum + (cost ?? 0), 0),
     tokens: estimates.reduce((sum, { tokens }) => sum + tokens, 0),
   }
 }

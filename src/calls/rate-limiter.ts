@@ -77,8 +77,8 @@ export function allLimiters(...limiters: readonly RateLimiter[]): RateLimiter {
 
 const burstMs = 6_000
 
-function createBucket(clock: Clock, given: number | undefined) {
-  let perMinute = given ?? Number.POSITIVE_INFINITY
+function createBucket(clock: Clock, rate: number | undefined) {
+  let perMinute = rate ?? Number.POSITIVE_INFINITY
   let nextFree = Number.NEGATIVE_INFINITY
   /** The most that the service was ever seen to have left. */
   let maxLeft: number | null = null

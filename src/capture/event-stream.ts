@@ -71,14 +71,14 @@ export function parseEventStream(chunks: readonly Uint8Array[], stampsMs: readon
 }
 
 function findLineFeed(text: string, start: number): number {
-  const found = text.indexOf("\n", start)
-  return found < 0 ? text.length : found
+  const index = text.indexOf("\n", start)
+  return index < 0 ? text.length : index
 }
 
 /** The first carriage return of a line, or its line feed. */
 function findReturn(bytes: Buffer, start: number, feed: number): number {
-  const found = bytes.subarray(start, feed).indexOf(carriageReturn)
-  return found < 0 ? feed : start + found
+  const index = bytes.subarray(start, feed).indexOf(carriageReturn)
+  return index < 0 ? feed : start + index
 }
 
 function valueAfter(line: string, colon: number): string {

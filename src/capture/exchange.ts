@@ -53,11 +53,11 @@ export function tooLarge(limit: number): Interruption {
 export function connectionLost(error: Error): Interruption {
   const first: unknown = error instanceof AggregateError ? error.errors[0] : error
   const code: unknown = "code" in error ? error.code : undefined
-  const known = typeof code === "string" ? code : undefined
+  const name = typeof code === "string" ? code : undefined
   return {
     outcome: "connection",
-    message: messageOf(first) || known || error.name,
-    ...(known !== undefined && { code: known }),
+    message: messageOf(first) || name || error.name,
+    ...(name !== undefined && { code: name }),
   }
 }
 

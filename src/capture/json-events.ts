@@ -94,7 +94,7 @@ function valuesOf(data: string, lists: boolean): readonly (object | null)[] {
 function parseLenient(text: string): ReturnType<typeof parseJson> {
   const parsed = parseJson(text)
   if ("value" in parsed || !/NaN|Infinity/.test(text)) return parsed
-  return parseJson(text.replace(/"(?:[^"\\]|\\.)*"|-?\bInfinity\b|\bNaN\b/g, (found) => numberWords[found] ?? found))
+  return parseJson(text.replace(/"(?:[^"\\]|\\.)*"|-?\bInfinity\b|\bNaN\b/g, (match) => numberWords[match] ?? match))
 }
 
 const numberWords: Readonly<Record<string, string>> = { "-Infinity": "-1e999", Infinity: "1e999", NaN: '"NaN"' }

@@ -31,8 +31,8 @@ export function canaryShares(value: unknown): readonly number[] | null {
 }
 
 /** `5%` or `0.05` as a share. @throws UsageError for what is none above 0; all of it only where `isAllAllowed` */
-export function shareOption(given: string, flag: string, isAllAllowed = false): number {
-  const text = given.trim()
+export function shareOption(value: string, flag: string, isAllAllowed = false): number {
+  const text = value.trim()
   const share = text.endsWith("%") ? Number(text.slice(0, -1)) / 100 : Number(text)
   if (text !== "" && share > 0 && (share < 1 || (isAllAllowed && share === 1))) return share
   throw new UsageError(`${flag} must be a share between 0 and 100 %`, {

@@ -72,10 +72,10 @@ export const askingNames = asking.map(([name]) => name)
 export async function promptsOf(
   name: string,
 ): Promise<readonly { readonly name: string; readonly requests: readonly (readonly ChatMessage[])[] }[]> {
-  const wanted = name.toLowerCase()
+  const query = name.toLowerCase()
   const forms = (own: string) => [own, own.replace(/^\w+\./, ""), readableName(own)].map((form) => form.toLowerCase())
-  const found = asking.filter(([own]) => forms(own).includes(wanted))
-  return Promise.all(found.map(async ([own, metric]) => ({ name: own, requests: await requestsOf(metric) })))
+  const matches = asking.filter(([own]) => forms(own).includes(query))
+  return Promise.all(matches.map(async ([own, metric]) => ({ name: own, requests: await requestsOf(metric) })))
 }
 
 async function requestsOf(metricOf: (provider: Provider) => Measuring): Promise<readonly (readonly ChatMessage[])[]> {

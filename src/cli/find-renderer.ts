@@ -29,12 +29,12 @@ export async function findRenderer(
   io: CommandIo,
   others: readonly string[] = [],
 ): Promise<ReportRenderer> {
-  const known = reportRenderers.find(
+  const builtIn = reportRenderers.find(
     (reportRenderer) => reportRenderer.name === name || reportRenderer.extension === name,
   )
-  const own = known ? [] : ((await configOf(run, config, io)).config?.reports ?? [])
-  const found = known ?? own.find((reportRenderer) => reportRenderer.name === name)
-  if (found) return found
+  const own = builtIn ? [] : ((await configOf(run, config, io)).config?.reports ?? [])
+  const renderer = builtIn ?? own.find((reportRenderer) => reportRenderer.name === name)
+  if (renderer) return renderer
   const names = [...reportRenderers, ...own].map((reportRenderer) => reportRenderer.name).concat(others)
   const near = nearest(name, names)
   throw new UsageError(`there is no format "${name.slice(0, 40)}"`, {

@@ -1,7 +1,7 @@
 /** Values of an option that may be given several times and with commas: `--on a,b --on c`. */
 export function listOption(value: unknown): string[] {
-  const given = value === undefined ? [] : Array.isArray(value) ? value : [value]
-  return given
+  const list = value === undefined ? [] : Array.isArray(value) ? value : [value]
+  return list
     .flatMap((part) => String(part).split(","))
     .map((part) => part.trim())
     .filter((part) => part !== "")

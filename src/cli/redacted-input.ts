@@ -16,8 +16,8 @@ export interface RedactedInput extends ReportInput {
 export async function redactedInput(input: ReportInput, redaction: Redaction): Promise<RedactedInput> {
   return {
     report: await redaction.value(input.report),
-    async *samples(wanted) {
-      for await (const reportSample of input.samples(wanted)) {
+    async *samples(filter) {
+      for await (const reportSample of input.samples(filter)) {
         const { sample, answers } = await redaction.record(reportSample)
         yield { sample, answers: answers.map((answer, i) => withoutPieces(answer, reportSample.answers[i])) }
       }
@@ -27,8 +27,8 @@ export async function redactedInput(input: ReportInput, redaction: Redaction): P
   }
 }
 
-function withoutPieces(clean: ReportAnswer, given: ReportAnswer | undefined): ReportAnswer {
-  if (clean.generation === given?.generation) return clean
+function withoutPieces(clean: ReportAnswer, original: ReportAnswer | undefined): ReportAnswer {
+  if (clean.generation === original?.generation) return clean
   const { highlights: _, generation, ...rest } = clean
   return { ...rest, generation: { ...generation, logprobs: null } }
 }

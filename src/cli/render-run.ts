@@ -51,7 +51,7 @@ export async function renderRun(
   const redacted = redaction && (await redactedInput(whole, redaction))
   const input = redacted ?? whole
   const renderer = await findRenderer(format, record, config, io, others)
-  const wanted = {
+  const options = {
     ...(chart !== undefined && { chart }),
     ...(audience && { audience }),
     // A page for the one who decides has none unless it is asked for otherwise.
@@ -60,7 +60,7 @@ export async function renderRun(
   }
   if (output !== undefined) {
     const path = resolve(io.cwd, output)
-    await writeOutput(path, (write) => renderer.render(input, write, { ...fileScreen(io), ...wanted }), io.signal)
+    await writeOutput(path, (write) => renderer.render(input, write, { ...fileScreen(io), ...options }), io.signal)
     io.err(`evalkit: wrote ${path}${redacted ? `; ${redacted.said()}` : ""}\n`)
     return
   }
@@ -74,6 +74,6 @@ export async function renderRun(
     const { renderTerminal } = await import("../../reports/terminal/terminal.ts")
     const place = foundPlacer(record, where, io)
     io.out(renderTerminal(input.report, { columns, color, unicode }, { place }))
-  } else await renderer.render(input, (chunk) => io.out(chunk), { columns, color, unicode, ...wanted })
+  } else await renderer.render(input, (chunk) => io.out(chunk), { columns, color, unicode, ...options })
   if (redacted) io.err(`evalkit: ${redacted.said()}\n`)
 }

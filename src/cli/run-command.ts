@@ -42,13 +42,13 @@ export async function runCommand(written: readonly string[], io: CommandIo): Pro
       entry.describe,
       async (options) => {
         command = (await entry.load()).command
-        const known = withOptions(options, command)
+        const builder = withOptions(options, command)
         examples = command.examples
-        line = { argv, usage: entry.usage, options: known }
+        line = { argv, usage: entry.usage, options: builder }
         if (completes)
-          for (const [name, values] of Object.entries(command.suggestions ?? {})) known.choices(name, values)
-        lists = listNames(known, entry.usage)
-        return known
+          for (const [name, values] of Object.entries(command.suggestions ?? {})) builder.choices(name, values)
+        lists = listNames(builder, entry.usage)
+        return builder
       },
       async (args) => {
         refuseValues(args, line, command.mayBeBare)

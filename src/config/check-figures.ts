@@ -145,11 +145,11 @@ export function gateFigure(
   breaks: readonly { readonly metric?: unknown }[] = [],
 ): string[] {
   const checks = breaks.map(({ metric }) => `${breakPrefix}${metric}`)
-  const known: readonly string[] = [
+  const names: readonly string[] = [
     ...[...metricNames, ...numbers, criticalBreaks, ...checks, "memoryBytes"],
     ...distributions,
   ]
-  if (known.includes(figure)) return []
+  if (names.includes(figure)) return []
   const [head = "", statistic = "", ...more] = figure.split(".")
   if (head === "stages") return stageFaults(path, figure)
   const distribution: readonly string[] = distributions
@@ -157,8 +157,8 @@ export function gateFigure(
     if (more.length === 0 && statistics.includes(statistic)) return []
     return [`${path}: expected ${head} with ${statistics.join(", ")} after a dot, got ${describe(figure)}`]
   }
-  const meant = nearest(figure, known)
-  const hint = meant ? `; did you mean "${meant}"?` : ` (known: ${known.join(", ")})`
+  const meant = nearest(figure, names)
+  const hint = meant ? `; did you mean "${meant}"?` : ` (known: ${names.join(", ")})`
   return [`${path}: expected a metric's name or a figure of the report, got ${describe(figure)}${hint}`]
 }
 

@@ -69,7 +69,7 @@ function breakFaults(path: string, { metric: name, min, max }: HardBreak, metric
 function constraintFaults(path: string, text: string, { metrics, primary }: Evaluation): string[] {
   return parseConstraints(text).flatMap(({ figure, limit }) => {
     const name = figure === "quality" ? primary[0] : figure
-    const metric = metrics.find((one) => one.name === name)
+    const metric = metrics.find((entry) => entry.name === name)
     return metric ? limitFault(path, limit, metric) : []
   })
 }
@@ -93,11 +93,11 @@ function limitFault(path: string, limit: number, metric: Ranged): string[] {
 const reach = ({ name, range: [low, high] }: Ranged) => `since ${name} goes from ${amount(low)} to ${amount(high)}`
 
 /** What was meant where points or per cent were written of a metric from 0 to 1, and what to do where a metric of one's own goes further. */
-function meant(given: number, unit: "points" | "%", { range: [low, high] }: Ranged): string {
+function meant(value: number, unit: "points" | "%", { range: [low, high] }: Ranged): string {
   if (low !== 0 || high !== 1) return ""
   const share =
-    given >= 1 && given < 100
-      ? ` for ${given} ${given === 1 ? unit.replace(/s$/, "") : unit} write ${Number((given / 100).toPrecision(12))};`
+    value >= 1 && value < 100
+      ? ` for ${value} ${value === 1 ? unit.replace(/s$/, "") : unit} write ${Number((value / 100).toPrecision(12))};`
       : ""
   return `;${share} a metric of your own that goes further needs its range`
 }

@@ -96,19 +96,19 @@ function historyIdentity(history: HistoryPolicy): JsonValue {
 }
 
 /** Tools that are known, and where others come from. */
-function sortedTools(given: readonly (Tool | ToolSource)[]): {
+function sortedTools(all: readonly (Tool | ToolSource)[]): {
   readonly tools: readonly Tool[]
   readonly sources: readonly ToolSource[]
 } {
   const tools: Tool[] = []
   const sources: ToolSource[] = []
-  given.forEach((one, index) => {
-    if (isSource(one)) sources.push(one)
-    else if (typeof one?.call !== "function" || typeof one.name !== "string")
+  all.forEach((tool, index) => {
+    if (isSource(tool)) sources.push(tool)
+    else if (typeof tool?.call !== "function" || typeof tool.name !== "string")
       throw bad(`tools[${index}]: expected what tool({ name, parameters, run }) or mcpTools({ command }) makes`)
-    else if (tools.some(({ name }) => name === one.name))
-      throw bad(`tools[${index}]: there is another tool with the name ${JSON.stringify(one.name)}`)
-    else tools.push(one)
+    else if (tools.some(({ name }) => name === tool.name))
+      throw bad(`tools[${index}]: there is another tool with the name ${JSON.stringify(tool.name)}`)
+    else tools.push(tool)
   })
   return { tools, sources }
 }

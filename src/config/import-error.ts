@@ -41,10 +41,10 @@ export function importError(
 
 /** The same error with the line of the config that it comes from. */
 export function inConfig(error: UsageError, path: string, shown: string): UsageError {
-  const place = placeInStack(error, path, shown)
+  const position = placeInStack(error, path, shown)
   return new UsageError(error.what, {
     code: error.code,
-    where: error.where === undefined ? place : `${place}: ${error.where}`,
+    where: error.where === undefined ? position : `${position}: ${error.where}`,
     ...(error.hint === undefined ? {} : { hint: error.hint }),
     cause: error,
   })

@@ -43,15 +43,15 @@ const defaultTimeoutMs = 60_000
  */
 export async function loadConfig(path?: string, options: LoadConfigOptions = {}): Promise<LoadedConfig> {
   const { cwd = process.cwd(), measuresCapacity = false } = options
-  const found = await findConfig(path, cwd)
-  const shown = shownPath(found, cwd)
-  if (isWritten(found)) return withPlan(await ending(loadWritten(found, shown, measuresCapacity), shown, options))
+  const file = await findConfig(path, cwd)
+  const shown = shownPath(file, cwd)
+  if (isWritten(file)) return withPlan(await ending(loadWritten(file, shown, measuresCapacity), shown, options))
   const config = await ending(
-    importConfig(found, shown).then(({ exported }) => configOf(exported, found, shown)),
+    importConfig(file, shown).then(({ exported }) => configOf(exported, file, shown)),
     shown,
     options,
   )
-  return withPlan({ path: found, evaluation: await validateConfig(config, { configPath: found, measuresCapacity }) })
+  return withPlan({ path: file, evaluation: await validateConfig(config, { configPath: file, measuresCapacity }) })
 }
 
 async function withPlan({ path, evaluation }: LoadedConfig): Promise<LoadedConfig> {
@@ -69,14 +69,14 @@ async function findConfig(path: string | undefined, cwd: string): Promise<string
   if (path === undefined) await refuseTwo(cwd)
   for (const candidate of candidates) {
     const full = resolve(cwd, candidate)
-    const found = await stat(full).catch(() => null)
-    if (found?.isDirectory() && path !== undefined)
+    const stats = await stat(full).catch(() => null)
+    if (stats?.isDirectory() && path !== undefined)
       throw new UsageError("the config is a folder", {
         code: "config_not_found",
         where: candidate,
         hint: `name the file in it: ${candidate.replace(/\/+$/, "")}/eval.config.ts`,
       })
-    if (found) return refuseData(full, candidate)
+    if (stats) return refuseData(full, candidate)
   }
   throw new UsageError(path === undefined ? "there is no config" : "there is no such config", {
     code: "config_not_found",
@@ -104,8 +104,8 @@ async function refuseTwo(cwd: string): Promise<void> {
       () => false,
     )
   const present = async (names: readonly string[]) => {
-    const found = await Promise.all(names.map(isThere))
-    return names.filter((_, i) => found[i])
+    const exists = await Promise.all(names.map(isThere))
+    return names.filter((_, i) => exists[i])
   }
   const [code, written] = await Promise.all([present(codeNames), present(writtenNames)])
   const all = [...code.slice(0, 1), ...written]

@@ -11,7 +11,7 @@ const kinds = {
   list: ["a list", (value: unknown) => Array.isArray(value)],
   range: [
     "[smallest, largest]: two numbers, ±Infinity where there is none",
-    (value: unknown) => isListOf(value, "number") && value.length === 2 && value.every((one) => !Number.isNaN(one)),
+    (value: unknown) => isListOf(value, "number") && value.length === 2 && value.every((item) => !Number.isNaN(item)),
   ],
   direction: ['"higher" or "lower"', (value: unknown) => value === "higher" || value === "lower"],
   aggregation: ['{ kind: "mean" }, { kind: "rows" } or { kind: "sum", size, vector, score }', isAggregation],
@@ -35,7 +35,7 @@ function isPlainJson(value: unknown): boolean {
 }
 
 function isListOf(value: unknown, type: "string" | "number"): value is readonly unknown[] {
-  return Array.isArray(value) && value.every((one) => typeof one === type)
+  return Array.isArray(value) && value.every((item) => typeof item === type)
 }
 
 /** What members of a value must be, by their names. */

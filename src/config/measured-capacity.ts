@@ -36,7 +36,7 @@ export function withMeasuredCapacity(price: Price | null, variant: string, folde
     throw fail("this is not the output of evalkit bench --json", "make it with: evalkit bench --slo … --json > FILE")
   if (!names.has(variant) && names.size > 1)
     throw fail("the bench has several variants and none of this name", `it has ${[...names].slice(0, 10).join(", ")}`)
-  const row = rows.find((one) => names.size === 1 || one.variant === variant)
+  const row = rows.find((entry) => names.size === 1 || entry.variant === variant)
   const capacity = capacityOf(asMembers(row?.capacity), file)
   if (!capacity)
     throw fail(
@@ -48,7 +48,7 @@ export function withMeasuredCapacity(price: Price | null, variant: string, folde
 
 function capacityOf(members: Members | null, file: string): MeasuredCapacity | null {
   const rate = members?.requests_per_second
-  const objectives = asList(members?.objectives)?.filter((one) => typeof one === "string") ?? []
+  const objectives = asList(members?.objectives)?.filter((item) => typeof item === "string") ?? []
   if (typeof rate !== "number" || !(rate > 0) || objectives.length === 0) return null
   const [low, high] = (asList(members?.interval) ?? []).map((bound) =>
     typeof bound === "number" && bound > 0 ? bound : null,

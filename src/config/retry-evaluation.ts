@@ -19,14 +19,14 @@ export function retryEvaluation(
   if (!retry) return evaluation
   const { base, prompts, firstAlpha, triesBefore } = retry
   const { batch: _, ...live } = evaluation
-  const found = evaluation.variants.find((one) => one.name === base)
-  if (!found)
+  const source = evaluation.variants.find((entry) => entry.name === base)
+  if (!source)
     throw new UsageError(`the config has no variant ${base}, whose prompt is changed`, {
       where: `retry of run ${retry.of}`,
       hint: "retry with the config that the run was made with",
     })
   // Not a value of a sweep of the config, but a variant of its own.
-  const { sweep, ...own } = found
+  const { sweep, ...own } = source
   const before = retry.baseTexts.reduce(changedPrompt, own.prompt)
   const changed = prompts.map(({ variant, text }): Variant => {
     return { ...own, name: variant, prompt: changedPrompt(before, text) }
@@ -35,12 +35,12 @@ export function retryEvaluation(
   const candidate = { ...own, name: retry.candidate, prompt: before }
   return {
     ...live,
-    variants: [...evaluation.variants.filter((one) => one.name === evaluation.baseline), candidate, ...changed],
+    variants: [...evaluation.variants.filter((entry) => entry.name === evaluation.baseline), candidate, ...changed],
     alpha: triesAlpha(firstAlpha, triesBefore, prompts.length),
     gate: evaluation.gate.map((rule) => ({
       ...rule,
       ...(rule.variants && {
-        variants: rule.variants.flatMap((one) => (isRetried(one) ? changed.map((each) => each.name) : [one])),
+        variants: rule.variants.flatMap((name) => (isRetried(name) ? changed.map((each) => each.name) : [name])),
       }),
     })),
   }

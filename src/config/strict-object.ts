@@ -8,11 +8,11 @@ export function object<Shape extends z.core.$ZodLooseShape>(shape: Shape) {
   })
 }
 
-function unknownKeys(keys: readonly string[], known: readonly string[]): string {
+function unknownKeys(keys: readonly string[], names: readonly string[]): string {
   return keys
     .map((key) => {
-      const meant = nearest(key, known)
-      return `unknown field "${key}"${meant ? `, did you mean "${meant}"?` : ` (known: ${known.join(", ")})`}`
+      const meant = nearest(key, names)
+      return `unknown field "${key}"${meant ? `, did you mean "${meant}"?` : ` (known: ${names.join(", ")})`}`
     })
     .join("; ")
 }

@@ -54,21 +54,21 @@ export function sweep<const Axes extends SweepAxes>(
     throw new UsageError("trials of a sweep must be a whole number from 1", {
       where: `sweep(…, { trials: ${trials} })`,
     })
-  const wanted = Math.min(trials, all)
-  if (wanted > maxVariants)
-    throw new UsageError(`a sweep of ${wanted} variants`, {
+  const count = Math.min(trials, all)
+  if (count > maxVariants)
+    throw new UsageError(`a sweep of ${count} variants`, {
       where: `sweep({ ${Object.keys(axes).join(", ")} })`,
       hint: `sweep over fewer values, or state how many combinations to try (trials): at most ${maxVariants}`,
     })
   const sizes = entries.map(([, values]) => values.length)
-  const points = (wanted < all ? haltonCells(sizes, wanted, seed) : gridCells(sizes)).map((cell) =>
+  const points = (count < all ? haltonCells(sizes, count, seed) : gridCells(sizes)).map((cell) =>
     Object.fromEntries(entries.map(([name, values], axis) => [name, values[cell[axis] as number] as SweepValue])),
   )
   return points.map((point) => {
     const made = make(point as SweepPoint<Axes>)
     const name = made.name ?? made.provider.label
-    const place = { of: name, point, axes }
-    return { ...made, name: `${name}-${nameOf(point)}`.replace(/[^A-Za-z0-9._-]+/g, "-"), sweep: place }
+    const position = { of: name, point, axes }
+    return { ...made, name: `${name}-${nameOf(point)}`.replace(/[^A-Za-z0-9._-]+/g, "-"), sweep: position }
   })
 }
 

@@ -22,9 +22,9 @@ export function templateFields(sample: Sample): JsonObject {
     ["input", input],
     ["messages", messages],
     ["reference", reference],
-    ["references", given(sample.references)],
-    ["context", given(sample.context)],
-    ["choices", given(sample.choices)],
+    ["references", nonEmpty(sample.references)],
+    ["context", nonEmpty(sample.context)],
+    ["choices", nonEmpty(sample.choices)],
     ["group", sample.group],
     ["cluster", sample.cluster],
     ["label", sample.label],
@@ -33,6 +33,6 @@ export function templateFields(sample: Sample): JsonObject {
   return Object.fromEntries(own.filter((entry): entry is readonly [string, JsonValue] => entry[1] !== undefined))
 }
 
-function given(list: readonly string[]): readonly string[] | undefined {
+function nonEmpty(list: readonly string[]): readonly string[] | undefined {
   return list.length === 0 ? undefined : list
 }

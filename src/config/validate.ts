@@ -89,7 +89,7 @@ function withDefaults(config: ParsedConfig, folder: string, measures: boolean): 
     margin: config.margin ?? defaults.margin,
     marginKind: config.margin === undefined ? "share" : "unit",
     ...(config.breaks?.length && {
-      breaks: config.breaks.map((one) => (typeof one === "string" ? { metric: one } : one)),
+      breaks: config.breaks.map((rule) => (typeof rule === "string" ? { metric: rule } : rule)),
     }),
     missing: config.missing ?? defaults.missing,
     smallestGain: config.smallestGain ?? defaults.smallestGain,
@@ -211,11 +211,11 @@ function duplicates(names: readonly string[]): [number, number][] {
   })
 }
 
-function unknownName(path: string, name: string, known: readonly string[], kind: string): string[] {
-  if (known.includes(name)) return []
-  const meant = nearest(name, known)
+function unknownName(path: string, name: string, names: readonly string[], kind: string): string[] {
+  if (names.includes(name)) return []
+  const meant = nearest(name, names)
   const hint = meant ? `; did you mean "${meant}"?` : ""
-  return [`${path}: expected ${kind} of (${known.join(", ") || "none are given"}), got ${describe(name)}${hint}`]
+  return [`${path}: expected ${kind} of (${names.join(", ") || "none are given"}), got ${describe(name)}${hint}`]
 }
 
 function invalid(faults: readonly string[], { configPath, placeOf }: ValidateOptions): UsageError {

@@ -24,8 +24,8 @@ export function asList(value: unknown): readonly unknown[] {
 
 /** The objects of a list; empty when the value is no list. */
 export function membersOf(value: unknown): readonly Members[] {
-  return asList(value).flatMap((one) => {
-    const members = asMembers(one)
+  return asList(value).flatMap((item) => {
+    const members = asMembers(item)
     return members === null ? [] : [members]
   })
 }

@@ -62,8 +62,8 @@ export function checkFields(factory: string, input: unknown, optionFields: Optio
 }
 
 function checkValue(factory: string, value: unknown, kind: Kind, path: string, also: readonly OptionKind[] = []): void {
-  const expect = (wanted: OptionKind) => {
-    if (!isKind(value, wanted)) throw wrongType(factory, path, [wanted], value)
+  const expect = (expected: OptionKind) => {
+    if (!isKind(value, expected)) throw wrongType(factory, path, [expected], value)
   }
   if (typeof kind === "string") expect(kind)
   else if (isListKind(kind)) {
@@ -72,12 +72,12 @@ function checkValue(factory: string, value: unknown, kind: Kind, path: string, a
       checkValue(factory, item, kind[0], "$words" in Object(kind[0]) ? path : `${path}[${index}]`)
   } else if (isForm(kind, "$either")) {
     const names = Object.keys(kind.$either) as OptionKind[]
-    const found = names.find((name) => isKind(value, name))
-    if (found === undefined) throw wrongType(factory, path, names, value)
+    const kindName = names.find((name) => isKind(value, name))
+    if (kindName === undefined) throw wrongType(factory, path, names, value)
     checkValue(
       factory,
       value,
-      kind.$either[found] ?? "any",
+      kind.$either[kindName] ?? "any",
       path,
       names.filter((name) => name !== "text"),
     )
@@ -86,8 +86,8 @@ function checkValue(factory: string, value: unknown, kind: Kind, path: string, a
     for (const [name, item] of Object.entries(value as object)) checkValue(factory, item, kind.$each, `${path}.${name}`)
   } else if (isForm(kind, "$having")) {
     expect("object")
-    for (const [name, wanted] of Object.entries(kind.$having))
-      checkValue(factory, Reflect.get(value as object, name), wanted, `${path}.${name}`)
+    for (const [name, member] of Object.entries(kind.$having))
+      checkValue(factory, Reflect.get(value as object, name), member, `${path}.${name}`)
   } else if (isForm(kind, "$ref")) checkValue(factory, value, optionTable(kind.$ref), path, also)
   else if (isForm(kind, "$words")) checkWord(factory, path, kind.$words, value, also)
   else if (value !== null) checkFields(factory, value, kind as OptionFields, `${path}.`)
@@ -152,12 +152,12 @@ function wrongType(factory: string, path: string, kinds: readonly OptionKind[], 
   )
 }
 
-function unknownOption(factory: string, path: string, name: string, known: readonly string[]): UsageError {
-  const meant = nearest(name, known)
+function unknownOption(factory: string, path: string, name: string, names: readonly string[]): UsageError {
+  const meant = nearest(name, names)
   return new UsageError(`${factory} has no option "${name}"`, {
     code: "unknown_option",
     where: `${factory}({ ${path} })`,
-    hint: meant ? `did you mean "${meant}"?` : `its options are ${known.join(", ")}`,
+    hint: meant ? `did you mean "${meant}"?` : `its options are ${names.join(", ")}`,
   })
 }
 

@@ -50,12 +50,12 @@ export function createSliceFields(slices: readonly string[] | null | undefined):
     check() {
       const [slice] = missing
       if (slice === undefined) return
-      const known = [...ownSlices, ...fields]
-      const meant = nearest(sliceField(slice), known)
+      const names = [...ownSlices, ...fields]
+      const meant = nearest(sliceField(slice), names)
       throw new UsageError(`no sample has the field ${JSON.stringify(sliceField(slice))} of a slice`, {
         code: "unknown_slice",
         where: `slices[${slices?.indexOf(slice)}]`,
-        hint: meant ? `did you mean "${meant}"?` : `slices can be ${known.slice(0, maxListed).join(", ")}`,
+        hint: meant ? `did you mean "${meant}"?` : `slices can be ${names.slice(0, maxListed).join(", ")}`,
       })
     },
   }

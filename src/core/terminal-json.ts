@@ -11,5 +11,5 @@ export function terminalJson(value: unknown, indent?: number): string {
 
 /** The same of JSON that is a text already. */
 export function escapedControls(json: string): string {
-  return json.replace(/[\u007f-\u009f\u2028\u2029]/g, (one) => `\\u${one.charCodeAt(0).toString(16).padStart(4, "0")}`)
+  return json.replace(/[\u007f-\u009f\u2028\u2029]/g, (c) => `\\u${c.charCodeAt(0).toString(16).padStart(4, "0")}`)
 }

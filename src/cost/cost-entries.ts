@@ -88,11 +88,11 @@ export function costEntriesBuilder(): CostEntriesBuilder {
 function numberedAnew(numbers: Float64Array): UnitNumbers {
   const min = numbers.reduce((min, number) => Math.min(min, number), 0)
   const max = numbers.reduce((max, number) => Math.max(max, number), 0)
-  const known = new Int32Array(max - min + 1).fill(-1)
+  const indices = new Int32Array(max - min + 1).fill(-1)
   let count = 0
   const of = Int32Array.from(numbers, (number) => {
-    if (known[number - min] === -1) known[number - min] = count++
-    return known[number - min] as number
+    if (indices[number - min] === -1) indices[number - min] = count++
+    return indices[number - min] as number
   })
   releaseNumbers(numbers)
   return { of, count }

@@ -38,16 +38,16 @@ function listCost(usage: Usage, price: TokenPrice, batch: boolean): Cost {
   const { promptTokens, completionTokens } = usage
   if (promptTokens === null) return unknownCost(costReasons.noPromptTokens)
   if (completionTokens === null) return unknownCost(costReasons.noCompletionTokens)
-  const found = ratesOfCall(usage, price, batch)
-  if (found.status === "unknown") return found
+  const rates = ratesOfCall(usage, price, batch)
+  if (rates.status === "unknown") return rates
   // Summed in millionths, so that round prices give round amounts.
   let millionths = 0
   const parts: Record<string, number> = {}
   const unpriced: string[] = []
-  for (const { part, tokens, rate } of tokenClasses(usage, promptTokens, completionTokens, found.rates)) {
+  for (const { part, tokens, rate } of tokenClasses(usage, promptTokens, completionTokens, rates.rates)) {
     if (tokens === 0 && !alwaysNamed.has(part)) continue
     if (rate === undefined && tokens > 0) unpriced.push(`${tokens} ${tokenClassNames[part]}`)
-    const amount = tokens * (rate ?? 0) * found.factor
+    const amount = tokens * (rate ?? 0) * rates.factor
     millionths += amount
     parts[part] = amount / 1e6
   }
@@ -128,11 +128,11 @@ function maxUsages(call: BoundedCall, price: Price | null): readonly Usage[] {
 }
 
 function dearest(usages: readonly Usage[], price: Price | null): number | null {
-  const known = usages.flatMap((usage) => {
+  const tokens = usages.flatMap((usage) => {
     const cost = costOfUsage(usage, price)
     return cost.status === "known" ? [cost.usd] : []
   })
-  return known.length === 0 ? null : Math.max(...known)
+  return tokens.length === 0 ? null : Math.max(...tokens)
 }
 
 /**

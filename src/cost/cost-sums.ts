@@ -14,7 +14,7 @@ export type CostSums = Omit<CostFigures, "judgeUsd" | "priceSource">
 /** The sums of answers, and of attempts of calls that have none; with one unknown cost among them all are unknown. */
 export function costSums(entries: CostEntries, open: readonly Cost[], method: string, alpha: number): CostSums {
   const { length: n, usd, failedUsd } = entries
-  const missing = usd.reduce((count, one) => count + Number(Number.isNaN(one)), 0)
+  const missing = usd.reduce((count, cost) => count + Number(Number.isNaN(cost)), 0)
   if (n === 0 || missing > 0) {
     const why = n === 0 ? costReasons.noAnswer : costReason(missing, entries)
     const none = unknown(why)
@@ -24,7 +24,7 @@ export function costSums(entries: CostEntries, open: readonly Cost[], method: st
   const ones = mappedFrom(n, () => 1)
   const perQuery = ratioOf(usd, ones, `mean, Student t ${levelText(alpha)}; ${method}`, entries.units, alpha)
   releaseNumbers(ones)
-  const failed = sumOf(failedUsd, (one, i) => (Number.isNaN(one) ? (usd[i] as number) : one))
+  const failed = sumOf(failedUsd, (cost, i) => (Number.isNaN(cost) ? (usd[i] as number) : cost))
   const plusOpen = (value: number): Figure =>
     Number.isNaN(openUsd) ? unknown(costReasons.openAttempt) : { status: "known", value: value + openUsd, n, method }
   return {
@@ -48,11 +48,11 @@ function partsOf({ parts }: CostEntries, openUsd: number): Record<string, number
 /** Total / Σ correct: the whole cost, wrong and failed answers included, per 1,000 correct answers. */
 function perCorrect(entries: CostEntries, alpha: number): Figure {
   const { length, usd } = entries
-  const unscored = entries.correct.reduce((count, one) => count + Number(Number.isNaN(one)), 0)
+  const unscored = entries.correct.reduce((count, score) => count + Number(Number.isNaN(score)), 0)
   if (unscored === length) return unknown(costReasons.noCorrectness)
   const correct = mappedFrom(length, (i) => {
-    const one = entries.correct[i] as number
-    return Number.isNaN(one) ? 0 : one
+    const score = entries.correct[i] as number
+    return Number.isNaN(score) ? 0 : score
   })
   if (sum(correct) === 0) return unknown(costReasons.noneCorrect)
   const method = costMethods.perCorrect(alpha)

@@ -116,8 +116,8 @@ function onHardware(entries: CostEntries, usd: Float64Array, reason: string): Co
     ...entries,
     usd,
     reason,
-    atLeastUsd: () => usd.map((one) => (Number.isNaN(one) ? 0 : one)),
-    failedUsd: entries.failedUsd.map((one) => (Number.isNaN(one) ? one : 0)),
+    atLeastUsd: () => usd.map((cost) => (Number.isNaN(cost) ? 0 : cost)),
+    failedUsd: entries.failedUsd.map((cost) => (Number.isNaN(cost) ? cost : 0)),
     parts: new Map([["hardware", compensated(usd)]]),
   }
 }

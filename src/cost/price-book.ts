@@ -38,9 +38,9 @@ export const priceBook: readonly PriceBookRow[] = [...modelMakerPrices, ...openM
  * @experimental
  */
 export function findPrice(provider: string, model: string): TokenPrice | null {
-  const found = lookUp(provider, model)
-  if (!found) return null
-  const { row, isSnapshot } = found
+  const entry = lookUp(provider, model)
+  if (!entry) return null
+  const { row, isSnapshot } = entry
   return isSnapshot ? { ...row, source: `${row.source}; the price of ${row.model}` } : row
 }
 
@@ -97,8 +97,8 @@ export function findRetirement(provider: string | null, model: string): Retireme
 }
 
 function lookUp(provider: string, model: string): { readonly row: PriceBookRow; readonly isSnapshot: boolean } | null {
-  for (const [i, known] of namesOf(provider, model).entries()) {
-    const row = byName.get(key(providerName(provider), known))
+  for (const [i, alias] of namesOf(provider, model).entries()) {
+    const row = byName.get(key(providerName(provider), alias))
     if (row) return { row, isSnapshot: i === 2 }
   }
   return null

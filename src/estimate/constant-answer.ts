@@ -24,16 +24,16 @@ export function besideConstant(
   const { complete, all, countedAs } = countRows(metric, constant.rows, rows, { missing, absentRows })
   if (complete.pairs.length === 0) return null
   const counted = countedAs === null ? metric : countFailures(metric, countedAs)
-  const found = pairedEstimator(counted, all, seed)?.at(alpha)
-  if (!found) return null
-  const { baseline, candidate, lowBound } = found
+  const estimate = pairedEstimator(counted, all, seed)?.at(alpha)
+  if (!estimate) return null
+  const { baseline, candidate, lowBound } = estimate
   return { answer: constant.answer, value: baseline, difference: candidate - baseline, lowBound, pairs: all.length }
 }
 
 /** The constant answers of a report's figures, by metric; null where it has none. */
 export function constantAnswersOf(quality: readonly QualityFigure[] = []): ReadonlyMap<string, ConstantAnswer> | null {
-  const found = quality.flatMap(({ metric, constantAnswer }): [string, ConstantAnswer][] =>
+  const entries = quality.flatMap(({ metric, constantAnswer }): [string, ConstantAnswer][] =>
     constantAnswer ? [[metric, constantAnswer]] : [],
   )
-  return found.length === 0 ? null : new Map(found)
+  return entries.length === 0 ? null : new Map(entries)
 }

@@ -24,8 +24,8 @@ export function identityCheck(baseline: ScoredVariant, candidate: ScoredVariant)
     if (!isKnown(before, first) || !isKnown(after, second)) continue
     compared++
     if (before.hashes.isSame(first, after.hashes, second)) identical++
-    const [one, other] = [sureA?.[first] ?? Number.NaN, sureB?.[second] ?? Number.NaN]
-    if (!Number.isNaN(one) && !Number.isNaN(other) && one !== other) differing++
+    const [x, y] = [sureA?.[first] ?? Number.NaN, sureB?.[second] ?? Number.NaN]
+    if (!Number.isNaN(x) && !Number.isNaN(y) && x !== y) differing++
   }
   const suspicious =
     compared >= minAnswers && identical >= suspiciousShare * compared && differing <= (1 - suspiciousShare) * compared

@@ -162,11 +162,11 @@ function chooseInterval(
     const jackknife = jackknifeVectors(vectors, aggregation.score)
     return bounded(distribution, value, jackknife, level, `${over}${batchesText(units)}, seed ${seed}`)
   }
-  const wanted = aggregation.kind === "rows" ? aggregation.resamples : undefined
+  const count = aggregation.kind === "rows" ? aggregation.resamples : undefined
   const held = [...entries]
   const score = (members: readonly number[]) =>
     metric.summarise(members.map((i) => held[i] as RowEntry<unknown>)).value ?? Number.NaN
-  const resamples = rowResamples(entries.length, wanted)
+  const resamples = rowResamples(entries.length, count)
   const distribution = bootstrapRows(unitMembers(units), score, resamples, random)
   return bounded(distribution, value, null, level, `${over}, seed ${seed}`)
 }
@@ -175,9 +175,9 @@ function chooseInterval(
 function valuesOf({ entries, value }: ScoredRows): Float64Array | null {
   const values = new Float64Array(entries.length)
   for (let i = 0; i < values.length; i++) {
-    const one = value(i)
-    if (one === null) return null
-    values[i] = one
+    const own = value(i)
+    if (own === null) return null
+    values[i] = own
   }
   return values
 }
@@ -207,11 +207,11 @@ function splitVariance(metric: AnyMetric, { entries, value, repeated }: ScoredRo
   if (metric.aggregation.kind !== "mean" || !repeated) return null
   const bySample = new Map<string, number[]>()
   entries.forEach(({ sampleId }, i) => {
-    const one = value(i)
-    if (one === null) return
+    const own = value(i)
+    if (own === null) return
     const list = bySample.get(sampleId)
-    if (list) list.push(one)
-    else bySample.set(sampleId, [one])
+    if (list) list.push(own)
+    else bySample.set(sampleId, [own])
   })
   return repeatVariance([...bySample.values()])
 }

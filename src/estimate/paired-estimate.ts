@@ -174,8 +174,8 @@ function corpusEstimator(
   ).filter(Number.isFinite)
   const method = estimateMethods.rowDifference(over, distribution.length)
   const draws = distribution.length
-  const found = draws === 0 ? 1 : bootstrapP(distribution, value)
-  const p = { p: found, draws, error: draws === 0 ? 0 : monteCarloError(found, draws) }
+  const share = draws === 0 ? 1 : bootstrapP(distribution, value)
+  const p = { p: share, draws, error: draws === 0 ? 0 : monteCarloError(share, draws) }
   return estimator((alpha) => fromDistribution(distribution, null, value, p, units, metric.range, alpha, method))
 }
 
@@ -222,14 +222,14 @@ function isSingle({ of, count }: UnitNumbers): boolean {
 function unmoved(value: number, n: number, range: readonly [number, number], alpha: number) {
   const width = range[1] - range[0]
   const two = unchangedInterval(value, n, [-width, width], alpha)
-  const one = unchangedInterval(value, n, [-width, width], 2 * alpha)
+  const bounds = unchangedInterval(value, n, [-width, width], 2 * alpha)
   const finite = (bound: number) => (Number.isFinite(bound) ? bound : null)
   return {
     unchanged: true,
     low: finite(two.low),
     high: finite(two.high),
-    lowBound: finite(one.low),
-    highBound: finite(one.high),
+    lowBound: finite(bounds.low),
+    highBound: finite(bounds.high),
   }
 }
 

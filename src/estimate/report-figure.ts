@@ -26,11 +26,11 @@ export function reportFigure(variant: VariantReport, name: string): Figure {
     variant.text,
   ]
   for (const group of groups) {
-    const found: unknown = Object.hasOwn(group, head) ? Reflect.get(group, head) : undefined
-    if (isFigure(found)) return found
-    if (isDistribution(found) && tail === "max") return largestOf(found)
-    if (isDistribution(found)) {
-      const part: unknown = Object.hasOwn(found, tail) ? Reflect.get(found, tail) : undefined
+    const value: unknown = Object.hasOwn(group, head) ? Reflect.get(group, head) : undefined
+    if (isFigure(value)) return value
+    if (isDistribution(value) && tail === "max") return largestOf(value)
+    if (isDistribution(value)) {
+      const part: unknown = Object.hasOwn(value, tail) ? Reflect.get(value, tail) : undefined
       if (isFigure(part)) return part
     }
   }
@@ -61,9 +61,9 @@ function memoryOf({ resources: { peakRssBytes, gpuMemoryBytes } }: VariantReport
 
 function stageFigure({ speed }: VariantReport, name: string): Figure {
   const [stage = "", tail = "p50"] = name.split(".")
-  const found = speed.stages && Object.hasOwn(speed.stages, stage) ? speed.stages[stage] : undefined
-  if (!found) return unknown(estimateReasons.noStage(stage))
-  const part: unknown = Object.hasOwn(found, tail) ? Reflect.get(found, tail) : undefined
+  const distribution = speed.stages && Object.hasOwn(speed.stages, stage) ? speed.stages[stage] : undefined
+  if (!distribution) return unknown(estimateReasons.noStage(stage))
+  const part: unknown = Object.hasOwn(distribution, tail) ? Reflect.get(distribution, tail) : undefined
   return isFigure(part) ? part : unknown(estimateReasons.noStageFigure(tail))
 }
 

@@ -33,15 +33,15 @@ export function sampleDifferences(pairs: readonly RowPair[]): readonly SampleDif
 
 /** {@link sampleDifferences} as lists of numbers, found once for a list of pairs. */
 export function differenceColumns(pairs: readonly RowPair[]): DifferenceColumns {
-  let found = known.get(pairs)
-  if (!found) {
-    found = findDifferences(pairs)
-    known.set(pairs, found)
+  let columns = cache.get(pairs)
+  if (!columns) {
+    columns = findDifferences(pairs)
+    cache.set(pairs, columns)
   }
-  return found
+  return columns
 }
 
-const known = new WeakMap<readonly RowPair[], DifferenceColumns>()
+const cache = new WeakMap<readonly RowPair[], DifferenceColumns>()
 
 function findDifferences(pairs: readonly RowPair[]): DifferenceColumns {
   const { answers, length, baseline, candidate } = pairsBehind(pairs)

@@ -14,12 +14,12 @@ export function unitVectors(
 ): VectorRows {
   const { size } = aggregation
   const data = new Float64Array(units.count * size)
-  const one = new Float64Array(size)
+  const vector = new Float64Array(size)
   for (let i = 0; i < units.of.length; i++) {
-    one.fill(0)
-    aggregation.vector(rowAt(i), one, 0)
+    vector.fill(0)
+    aggregation.vector(rowAt(i), vector, 0)
     const offset = units.of[i]! * size
-    for (let k = 0; k < size; k++) data[offset + k]! += one[k] as number
+    for (let k = 0; k < size; k++) data[offset + k]! += vector[k] as number
   }
   return { data, size }
 }

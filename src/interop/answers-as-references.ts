@@ -21,7 +21,7 @@ export async function answersAsReferences(log: ForeignLog): Promise<ForeignLog> 
         const { text, toolCalls } = answer
         const language = languageOfText(text)
         const metadata = language === null ? sample.metadata : { ...sample.metadata, answer_language: language }
-        const calls = toolCalls.map(({ name, arguments: given }) => ({ name, arguments: given }))
+        const calls = toolCalls.map(({ name, arguments: values }) => ({ name, arguments: values }))
         const isEmpty = calls.length === 0 && { empty: [...(sample.empty ?? []), "expectedTools" as const] }
         const references = text === "" ? [] : [text]
         yield { ...read, sample: { ...sample, references, expectedTools: calls, ...isEmpty, metadata } }

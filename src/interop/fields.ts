@@ -13,12 +13,12 @@ export function listOf(value: JsonValue | undefined): readonly JsonValue[] {
 
 /** A member of an object of somebody else's, by its own name only. */
 export function member(value: JsonValue | undefined, ...path: readonly string[]): JsonValue | undefined {
-  let found: JsonValue | undefined = value
+  let inner: JsonValue | undefined = value
   for (const name of path) {
-    const object = objectOf(found)
-    found = object && Object.hasOwn(object, name) ? object[name] : undefined
+    const object = objectOf(inner)
+    inner = object && Object.hasOwn(object, name) ? object[name] : undefined
   }
-  return found
+  return inner
 }
 
 /** The value as a text; undefined where it is neither a text nor a number nor a truth value. */
@@ -47,8 +47,8 @@ export function countOf(value: JsonValue | undefined): number | null {
 
 /** Texts of a text or of a list of them. */
 export function textsOf(value: JsonValue | undefined): readonly string[] {
-  const one = textOf(value)
-  if (one !== undefined) return [one]
+  const text = textOf(value)
+  if (text !== undefined) return [text]
   return listOf(value).flatMap((item) => textOf(item) ?? [])
 }
 

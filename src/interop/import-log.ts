@@ -38,8 +38,8 @@ export async function importLog(openStore: () => RunStore, log: ForeignLog, fact
   const survey = await surveyLog(log)
   const store = openStore()
   const record = recordOf(log, survey, facts)
-  const known = store.run(record.id)
-  if (known) return { record: known, survey, isNew: false }
+  const stored = store.run(record.id)
+  if (stored) return { record: stored, survey, isNew: false }
   await store.atomically(() => writeLog(store, log, record, survey))
   return { record, survey, isNew: true }
 }

@@ -147,15 +147,15 @@ function addCall(tally: Tally, { answer, isCached }: Call): number | null {
   if (completionTokens !== null) tally.completion.push(completionTokens)
   const e2eMs = hasLatency(answer) ? generationFigures(answer).e2eMs : null
   if (e2eMs !== null) tally.e2eMs.push(e2eMs)
-  const known = isCached ? free : answer.cost.status === "known" ? answer.cost : null
-  const price = tally.provider === null || known ? null : findPrice(tally.provider, tally.model)
-  const cost = known ?? costOfGeneration({ ...answer, retries: [] }, price)
+  const statedCost = isCached ? free : answer.cost.status === "known" ? answer.cost : null
+  const price = tally.provider === null || statedCost ? null : findPrice(tally.provider, tally.model)
+  const cost = statedCost ?? costOfGeneration({ ...answer, retries: [] }, price)
   if (cost.status === "unknown") {
     tally.unpriced = cost.reason
     return null
   }
   tally.usd += cost.usd
-  if (known) tally.stated++
+  if (statedCost) tally.stated++
   else tally.listed++
   return cost.usd
 }

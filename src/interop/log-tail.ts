@@ -19,9 +19,9 @@ const maxBytes = 64 * 2 ** 20
  * Follows a file of JSON lines, or all of a folder in the order of their names, those that come later too.
  *
  * @param path absolute
- * @param given the path as a person gave it
+ * @param source the path as a person gave it
  */
-export function followLog(path: string, given: string): LogTail {
+export function followLog(path: string, source: string): LogTail {
   const ends = new Map<string, number>()
   const occasions = createOccasions()
   return {
@@ -31,10 +31,10 @@ export function followLog(path: string, given: string): LogTail {
       for (const file of isFolder ? filesIn(path) : [path])
         for (let lines = addedLines(file, ends); lines.length > 0; lines = addedLines(file, ends)) {
           writeFileSync(added, lines, { mode: 0o600 })
-          const log = await openForeignLog(added, given)
+          const log = await openForeignLog(added, source)
           if (!log && !isFolder)
             throw new UsageError("the file is no log of lines that evalkit knows", {
-              where: given,
+              where: source,
               hint: "docs/logs.md names the logs that are read; packed ones and tables are not followed",
             })
           for await (const read of log?.records() ?? [])

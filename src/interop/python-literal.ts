@@ -48,12 +48,12 @@ const brackets: ReadonlyMap<string, string> = new Map([
 function inJson(quoted: string): string {
   const inside = quoted
     .slice(1, -1)
-    .replace(/\\(?:x([0-9a-f]{2})|U([0-9a-f]{8})|([\s\S]))|"|[\x00-\x1f]/gi, (found, two, eight, one) => {
+    .replace(/\\(?:x([0-9a-f]{2})|U([0-9a-f]{8})|([\s\S]))|"|[\x00-\x1f]/gi, (match, two, eight, character) => {
       if (two !== undefined) return `\\u00${two}`
       if (eight !== undefined)
         return JSON.stringify(String.fromCodePoint(Math.min(Number.parseInt(eight, 16), 0x10ffff))).slice(1, -1)
-      if (one === undefined) return JSON.stringify(found).slice(1, -1)
-      return one === "'" ? "'" : found
+      if (character === undefined) return JSON.stringify(match).slice(1, -1)
+      return character === "'" ? "'" : match
     })
   return `"${inside}"`
 }

@@ -58,46 +58,46 @@ import { unpacked } from "./unpacked.ts"
  * Finds out by what is in it which tool wrote a file or folder, whatever its name, and opens it.
  *
  * @param packed absolute; what is packed is unpacked into a temporary folder
- * @param given the path as a person gave it, for messages
+ * @param file the path as a person gave it, for messages
  * @param readers of tables; null: Parquet and CSV are not looked at
  * @returns null for what no tool that is known here wrote: a plain table of rows, an archive of evalkit's own
  * @throws {UsageError} for a file of a known tool that cannot be read
  */
 export async function openForeignLog(
   packed: string,
-  given: string,
+  file: string,
   readers: RowReaders | null = null,
 ): Promise<ForeignLog | null> {
-  const path = await unpacked(packed, given)
+  const path = await unpacked(packed, file)
   const stats = await stat(path)
-  if (stats.isDirectory()) return (await ownFolderLog(path, given)) ?? loneLog(path, given, readers)
+  if (stats.isDirectory()) return (await ownFolderLog(path, file)) ?? loneLog(path, file, readers)
   if (!stats.isFile() || stats.size === 0) return null
   const head = await firstBytes(path)
-  if (head.subarray(0, 4).toString("latin1") === "PK\u0003\u0004") return inspectZip(path, given)
+  if (head.subarray(0, 4).toString("latin1") === "PK\u0003\u0004") return inspectZip(path, file)
   if (head.subarray(0, 4).toString("latin1") === "PAR1")
-    return readers && tableLog({ path, given, rows: () => readers.parquet(path, given) })
+    return readers && tableLog({ path, file, rows: () => readers.parquet(path, file) })
   const framing = protobufFraming(head, stats.size)
-  if (framing) return otlpLog(path, given, framing)
+  if (framing) return otlpLog(path, file, framing)
   const start = head
     .toString("utf8")
     .replace(/^\uFEFF/, "")
     .trimStart()
-  if (start.startsWith("[")) return listLog(start, path, given)
+  if (start.startsWith("[")) return listLog(start, path, file)
   if (!start.startsWith("{")) {
     if (!readers || !tableHead.test(start)) return null
     const read = tabbedHead.test(start) ? readers.tsv : readers.csv
-    return tableLog({ path, given, rows: () => read(path, given) })
+    return tableLog({ path, file, rows: () => read(path, file) })
   }
   const isKnown = documents.some((name) => start.includes(`"${name}"`))
-  const braced = await openBraced(path, given, isKnown)
+  const braced = await openBraced(path, file, isKnown)
   if (!braced) return null
   const first = "document" in braced ? (objectOf(braced.document.outline) ?? {}) : braced.firstLine
-  const table = "document" in braced ? await columnsLog(first, path, given) : null
+  const table = "document" in braced ? await columnsLog(first, path, file) : null
   if (table) return table
   const format = formatOf(first)
-  if (format) return format.open(await rowFile(path, given))
+  if (format) return format.open(await rowFile(path, file))
   if ("document" in braced) return documentLog(braced.document, first)
-  return isTraceRequest(first) ? otlpLog(path, given, "lines") : null
+  return isTraceRequest(first) ? otlpLog(path, file, "lines") : null
 }
 
 /** What rows may be, by the first of them. */
@@ -118,10 +118,10 @@ function formatOf(row: JsonObject): RowFormat | undefined {
 }
 
 /** A folder that is one log. */
-export async function ownFolderLog(path: string, given: string): Promise<ForeignLog | null> {
+export async function ownFolderLog(path: string, file: string): Promise<ForeignLog | null> {
   const names = await readdir(path)
-  if (names.includes("scenario_state.json")) return helmLog(path, given)
-  return (await isLmEvalFolder(path, names)) ? lmEvalFolder(path, given, null) : null
+  if (names.includes("scenario_state.json")) return helmLog(path, file)
+  return (await isLmEvalFolder(path, names)) ? lmEvalFolder(path, file, null) : null
 }
 
 /**
@@ -129,16 +129,16 @@ export async function ownFolderLog(path: string, given: string): Promise<Foreign
  *
  * @throws {UsageError} where it holds several
  */
-async function loneLog(path: string, given: string, readers: RowReaders | null): Promise<ForeignLog | null> {
+async function loneLog(path: string, file: string, readers: RowReaders | null): Promise<ForeignLog | null> {
   const names = await logsIn(path, readers)
   const [name] = names
   if (name === undefined) return null
-  if (names.length === 1) return openForeignLog(join(path, name), join(given, name), readers)
-  const parts = await trafficParts(path, given, names, readers)
-  if (parts) return joinedLogs(parts, given)
-  const shown = names.slice(0, 6).map((one) => join(given, one))
+  if (names.length === 1) return openForeignLog(join(path, name), join(file, name), readers)
+  const parts = await trafficParts(path, file, names, readers)
+  if (parts) return joinedLogs(parts, file)
+  const shown = names.slice(0, 6).map((part) => join(file, part))
   throw new UsageError(`the folder holds ${names.length} logs`, {
-    where: given,
+    where: file,
     hint: `name one: ${shown.join(", ")}${names.length > 6 ? " …" : ""}`,
   })
 }
@@ -146,13 +146,13 @@ async function loneLog(path: string, given: string, readers: RowReaders | null):
 /** The logs of a folder where they are of one tool that keeps calls of production, a day in each file, say; null where they are others. */
 export async function trafficParts(
   path: string,
-  given: string,
+  file: string,
   names: readonly string[],
   readers: RowReaders | null,
 ): Promise<readonly ForeignLog[] | null> {
   const parts: ForeignLog[] = []
   for (const name of names) {
-    const log = await openForeignLog(join(path, name), join(given, name), readers).catch(() => null)
+    const log = await openForeignLog(join(path, name), join(file, name), readers).catch(() => null)
     if (!log || !trafficTools.has(log.tool) || log.tool !== (parts[0] ?? log).tool) return null
     parts.push(log)
   }
@@ -160,10 +160,10 @@ export async function trafficParts(
 }
 
 /** Logs as one, in their order: what is asked in several of them was asked again. */
-function joinedLogs(parts: readonly ForeignLog[], given: string): ForeignLog {
+function joinedLogs(parts: readonly ForeignLog[], file: string): ForeignLog {
   return {
     ...(parts[0] as ForeignLog),
-    file: given,
+    file,
     notes: [...new Set(parts.flatMap(({ notes }) => notes))],
     async *records() {
       const occasions = createOccasions()
@@ -205,11 +205,11 @@ async function tableLog(file: RowFile): Promise<ForeignLog | null> {
 }
 
 /** A document that is a list of rows. */
-async function listLog(start: string, path: string, given: string): Promise<ForeignLog | null> {
+async function listLog(start: string, path: string, file: string): Promise<ForeignLog | null> {
   const isRowWhole = new JsonCutter(new Set([""])).cut(start).length > 0
   if (isRowWhole && !listMembers.test(start)) return null
-  const document = await openDocument(path, given)
-  if (!document) throw notJson(given)
+  const document = await openDocument(path, file)
+  if (!document) throw notJson(file)
   return (await formatOf(objectOf(listOf(document.outline)[0]) ?? {})?.open(document.rows(""))) ?? null
 }
 
@@ -251,10 +251,10 @@ const documents = [
 
 /** A file that is one document. */
 async function documentLog(document: JsonDocument, outline: JsonObject): Promise<ForeignLog | null> {
-  const { path, given } = document
-  if (isTraceRequest(outline)) return otlpLog(path, given, document)
-  if (isAggregate(outline)) return everyEvalEverLog(path, given, "aggregate")
-  if (isLmEvalResults(outline)) return lmEvalFolder(dirname(path), given, basename(path))
+  const { path, file } = document
+  if (isTraceRequest(outline)) return otlpLog(path, file, document)
+  if (isAggregate(outline)) return everyEvalEverLog(path, file, "aggregate")
+  if (isLmEvalResults(outline)) return lmEvalFolder(dirname(path), file, basename(path))
   const own = documentFormats.find(([is]) => is(outline))?.[1]
   return own ? own(document, outline) : pageLog(document, outline)
 }
@@ -269,7 +269,7 @@ async function pageLog(document: JsonDocument, outline: JsonObject): Promise<For
 }
 
 /** A table column by column, its cells by the names of the rows: what pandas' `to_json()` writes where it is not told otherwise. */
-async function columnsLog(outline: JsonObject, path: string, given: string): Promise<ForeignLog | null> {
+async function columnsLog(outline: JsonObject, path: string, file: string): Promise<ForeignLog | null> {
   const columns = Object.entries(outline)
   const names = Object.keys(objectOf(columns[0]?.[1]) ?? {})
   const isTable =
@@ -278,7 +278,7 @@ async function columnsLog(outline: JsonObject, path: string, given: string): Pro
   const rows = names.map(
     (row): JsonObject => Object.fromEntries(columns.map(([name, cells]) => [name, member(cells, row) ?? null])),
   )
-  return (await formatOf(rows[0] as JsonObject)?.open(madeRows(rows, { path, given }))) ?? null
+  return (await formatOf(rows[0] as JsonObject)?.open(madeRows(rows, { path, file }))) ?? null
 }
 
 type DocumentLog = (document: JsonDocument, outline: JsonObject) => ForeignLog | Promise<ForeignLog>

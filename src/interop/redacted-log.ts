@@ -14,13 +14,13 @@ const hashed = /^[0-9a-f]{16,64}(?=-\d{1,9}$|$)/
 export function redactedLog(log: ForeignLog, redaction: Redaction): ForeignLog {
   const ids = new Map<string, string>()
   const taken = new Set<string>()
-  const idOf = (given: string, own: string): string => {
-    const existing = ids.get(given)
+  const idOf = (original: string, own: string): string => {
+    const existing = ids.get(original)
     if (existing !== undefined) return existing
     let id = own
     for (let i = 2; taken.has(id); i++) id = `${own}-${i}`
     taken.add(id)
-    ids.set(given, id)
+    ids.set(original, id)
     return id
   }
   const redacted = async (read: ForeignRecord): Promise<ForeignRecord> => {

@@ -29,7 +29,7 @@ export interface RowFile {
   /** Absolute. */
   readonly path: string
   /** The path as a person gave it. */
-  readonly given: string
+  readonly file: string
   /** A new pass over the rows, and over what could not be read. */
   rows(): AsyncIterable<PlacedRow | SkippedRow>
 }
@@ -48,7 +48,7 @@ export type RowList = (typeof rowLists)[number]
 /** A JSON document whose rows stay in the file until they are read. */
 export interface JsonDocument {
   readonly path: string
-  readonly given: string
+  readonly file: string
   /** The document, with no more than the first rows of each list of rows. */
   readonly outline: JsonValue
   /** A new pass over the rows of lists, in their order. Memory: one row. @throws {UsageError} for a row that is no JSON */
@@ -63,30 +63,30 @@ export interface JsonDocument {
  * @returns null where something follows the document, as in a file of lines
  * @throws {UsageError} for one that is damaged or cut off, and one whose rows, or the rest of it, are longer than half a gigabyte
  */
-export async function openDocument(path: string, given: string): Promise<JsonDocument | null> {
+export async function openDocument(path: string, file: string): Promise<JsonDocument | null> {
   const cutter = newCutter()
-  for await (const _ of cutRows(path, given, cutter)) if (cutter.hasMore) break
+  for await (const _ of cutRows(path, file, cutter)) if (cutter.hasMore) break
   if (cutter.hasMore) return null
-  if (!cutter.isWhole) throw notJson(given)
-  const outline = jsonText(cutter.outline, given)
+  if (!cutter.isWhole) throw notJson(file)
+  const outline = jsonText(cutter.outline, file)
   const document: Pick<JsonDocument, "values"> = {
     async *values(...lists) {
-      for await (const rows of cutRows(path, given, newCutter()))
+      for await (const rows of cutRows(path, file, newCutter()))
         for (const { list, name, text } of rows) {
-          if (!lists.some((one) => one === list)) continue
-          const where = `${given}#${list === "" ? "" : `${list}/`}${name}`
+          if (!lists.some((entry) => entry === list)) continue
+          const where = `${file}#${list === "" ? "" : `${list}/`}${name}`
           yield { value: jsonText(text, where), where }
         }
     },
   }
   return {
     path,
-    given,
+    file,
     outline,
     ...document,
     rows: (...lists) => ({
       path,
-      given,
+      file,
       async *rows() {
         for await (const { value, where } of document.values(...lists)) yield locatedRow(value, where)
       },
@@ -98,14 +98,14 @@ function newCutter(): JsonCutter {
   return new JsonCutter(new Set<string>(rowLists))
 }
 
-async function* cutRows(path: string, given: string, cutter: JsonCutter): AsyncGenerator<readonly JsonRow[]> {
+async function* cutRows(path: string, file: string, cutter: JsonCutter): AsyncGenerator<readonly JsonRow[]> {
   let isFirst = true
   for await (const text of createReadStream(path, { encoding: "utf8", highWaterMark: 2 ** 20 })) {
     yield cutter.cut(isFirst ? text.replace(/^\uFEFF/, "") : text)
     isFirst = false
     if (cutter.length > maxDocumentBytes)
       throw new UsageError("the file is too long to be read as one JSON document", {
-        where: given,
+        where: file,
         hint: `at most ${maxDocumentBytes / 2 ** 20} MB are read of a row, and of what stands beside the rows`,
       })
   }
@@ -121,14 +121,14 @@ export type BracedFile = { readonly document: JsonDocument } | { readonly firstL
  * @returns null for what is neither
  * @throws {UsageError} where it is known, and damaged or cut off
  */
-export async function openBraced(path: string, given: string, isKnown: boolean): Promise<BracedFile | null> {
+export async function openBraced(path: string, file: string, isKnown: boolean): Promise<BracedFile | null> {
   try {
-    const document = await openDocument(path, given)
+    const document = await openDocument(path, file)
     if (document) return { document }
-    for await (const line of jsonLines(path, given)) {
+    for await (const line of jsonLines(path, file)) {
       const firstLine = "value" in line ? objectOf(line.value) : undefined
       if (firstLine) return { firstLine }
-      throw notJson(given)
+      throw notJson(file)
     }
   } catch (error) {
     if (isKnown) throw error
@@ -137,19 +137,19 @@ export async function openBraced(path: string, given: string, isKnown: boolean):
 }
 
 /** A file of lines, one list, or one row. Memory: a row. */
-export async function rowFile(path: string, given: string): Promise<RowFile> {
+export async function rowFile(path: string, file: string): Promise<RowFile> {
   const isList = /^\uFEFF?\s*\[/.test((await firstBytes(path)).toString("utf8"))
-  const document = await openDocument(path, given).catch((error: unknown) => {
+  const document = await openDocument(path, file).catch((error: unknown) => {
     if (isList) throw error
     return null
   })
   if (Array.isArray(document?.outline)) return document.rows("")
-  if (!document) return { path, given, rows: () => lineRows(path, given) }
+  if (!document) return { path, file, rows: () => lineRows(path, file) }
   return {
     path,
-    given,
+    file,
     async *rows() {
-      yield locatedRow(await jsonDocument(path, given), `${given}:1`)
+      yield locatedRow(await jsonDocument(path, file), `${file}:1`)
     },
   }
 }
@@ -160,21 +160,21 @@ export async function firstRow({ rows }: RowFile): Promise<JsonObject> {
   return {}
 }
 
-async function* lineRows(path: string, given: string): AsyncGenerator<PlacedRow | SkippedRow> {
-  for await (const line of jsonLines(path, given)) yield "value" in line ? locatedRow(line.value, line.where) : line
+async function* lineRows(path: string, file: string): AsyncGenerator<PlacedRow | SkippedRow> {
+  for await (const line of jsonLines(path, file)) yield "value" in line ? locatedRow(line.value, line.where) : line
 }
 
 /** Rows that a reader made of others. */
 export function madeRows(
   values: readonly JsonValue[],
-  { path, given }: Pick<RowFile, "path" | "given">,
+  { path, file }: Pick<RowFile, "path" | "file">,
   at = "",
 ): RowFile {
   return {
     path,
-    given,
+    file,
     async *rows() {
-      for (const [i, value] of values.entries()) yield locatedRow(value, `${given}#${at}${i}`)
+      for (const [i, value] of values.entries()) yield locatedRow(value, `${file}#${at}${i}`)
     },
   }
 }

@@ -22,12 +22,12 @@ export type RecordOf = (
 
 /** A log whose records are made of one row each. */
 export function rowsLog(
-  { given, rows }: RowFile,
+  { file, rows }: RowFile,
   facts: Pick<ForeignLog, "tool"> & Partial<ForeignLog>,
   recordOf: RecordOf,
 ): ForeignLog {
   return {
-    file: given,
+    file,
     dataset: facts.tool,
     startedAt: null,
     metrics: new Map(),

@@ -63,13 +63,13 @@ export async function sampleOfTraffic(
           yield read
           continue
         }
-        const place = places.get(keyOf(read.sample.id, read.repeat)) as number
-        if (!drawn.has(place)) continue
-        const { topic, question } = calls[place] as TrafficCall
-        let id = ids.get(place) ?? read.sample.id
-        if (!ids.has(place)) for (let i = 2; taken.has(id); i++) id = `${read.sample.id}-${i}`
+        const position = places.get(keyOf(read.sample.id, read.repeat)) as number
+        if (!drawn.has(position)) continue
+        const { topic, question } = calls[position] as TrafficCall
+        let id = ids.get(position) ?? read.sample.id
+        if (!ids.has(position)) for (let i = 2; taken.has(id); i++) id = `${read.sample.id}-${i}`
         taken.add(id)
-        ids.set(place, id)
+        ids.set(position, id)
         const cluster = read.sample.cluster ?? (question || undefined)
         const metadata = { ...read.sample.metadata, traffic_cluster: topics.name(topic) }
         yield {
@@ -126,8 +126,8 @@ async function findTopics(
 ): Promise<void> {
   let batch: { readonly call: TrafficCall; readonly text: string }[] = []
   const flush = async () => {
-    const found = await topics.of(batch.map(({ text }) => text))
-    for (const [i, { call }] of batch.entries()) call.topic = found[i] as number
+    const numbers = await topics.of(batch.map(({ text }) => text))
+    for (const [i, { call }] of batch.entries()) call.topic = numbers[i] as number
     batch = []
   }
   for await (const { sample, repeat } of recordsOf(log)) {
@@ -142,21 +142,21 @@ async function findTopics(
 
 function markRepeats(calls: readonly TrafficCall[], clusters: ReadonlyMap<string, string>): void {
   const least = new Map<string, string>()
-  for (const [place, cluster] of clusters) {
-    const { rank } = calls[Number(place)] as TrafficCall
+  for (const [position, cluster] of clusters) {
+    const { rank } = calls[Number(position)] as TrafficCall
     const existing = least.get(cluster)
     if (existing === undefined || rank < existing) least.set(cluster, rank)
   }
-  for (const [place, cluster] of clusters) (calls[Number(place)] as TrafficCall).question = least.get(cluster) as string
+  for (const [index, cluster] of clusters) (calls[Number(index)] as TrafficCall).question = least.get(cluster) as string
 }
 
 /** Places of calls: every (N / n)-th of them in their order, from a random start. */
 export function draw(calls: readonly TrafficCall[], count: number, seed: number): readonly number[] {
   const cost = partOf(calls.map(({ costUsd }) => costUsd ?? -1))
   const length = partOf(calls.map((call) => call.length))
-  const order = calls.map((_, place) => place)
-  const keys = calls.map((call, place) => [
-    ...[String(call.topic), call.language, call.outcome ?? "", cost(place), length(place), call.question, call.rank],
+  const order = calls.map((_, position) => position)
+  const keys = calls.map((call, index) => [
+    ...[String(call.topic), call.language, call.outcome ?? "", cost(index), length(index), call.question, call.rank],
   ])
   order.sort((a, b) => compare(keys[a] as readonly string[], keys[b] as readonly string[]))
   const step = calls.length / count
@@ -168,22 +168,22 @@ export function draw(calls: readonly TrafficCall[], count: number, seed: number)
 }
 
 function compare(a: readonly string[], b: readonly string[]): number {
-  for (const [i, one] of a.entries()) if (one !== b[i]) return one < (b[i] as string) ? -1 : 1
+  for (const [i, text] of a.entries()) if (text !== b[i]) return text < (b[i] as string) ? -1 : 1
   return 0
 }
 
 /** Which part of equal size a value belongs to. */
-function partOf(values: readonly number[]): (place: number) => string {
+function partOf(values: readonly number[]): (index: number) => string {
   const sorted = Float64Array.from(values).sort()
   const edges = Array.from(
     { length: parts - 1 },
     (_, i) => sorted[Math.floor(((i + 1) * sorted.length) / parts)] as number,
   )
-  return (place) => String(edges.filter((edge) => (values[place] as number) >= edge).length)
+  return (index) => String(edges.filter((edge) => (values[index] as number) >= edge).length)
 }
 
 function coverageOf(calls: readonly TrafficCall[], drawn: ReadonlySet<number>): TrafficCoverage {
-  const covered = new Set([...drawn].map((place) => (calls[place] as TrafficCall).topic))
+  const covered = new Set([...drawn].map((index) => (calls[index] as TrafficCall).topic))
   const within = calls.filter(({ topic }) => covered.has(topic))
   const costOf = (list: readonly TrafficCall[]) => list.reduce((sum, { costUsd }) => sum + (costUsd ?? 0), 0)
   const cost = costOf(calls)

@@ -24,11 +24,11 @@ function lines(value: YamlValue): readonly string[] {
   if (typeof value !== "object") return [scalar(value)]
   const members = Object.entries(value).filter((entry): entry is [string, YamlValue] => entry[1] !== undefined)
   if (members.length === 0) return ["{}"]
-  return members.flatMap(([key, one]) => {
+  return members.flatMap(([key, member]) => {
     const name =
       /^[a-z_][a-z0-9_]*$/i.test(key) && !/^(?:y|n|yes|no|on|off|true|false|null)$/i.test(key) ? key : quoted(key)
-    const inner = lines(one)
-    const isBlock = typeof one === "object" && inner[0] !== "[]" && inner[0] !== "{}"
+    const inner = lines(member)
+    const isBlock = typeof member === "object" && inner[0] !== "[]" && inner[0] !== "{}"
     return isBlock ? [`${name}:`, ...inner.map((line) => `  ${line}`)] : [`${name}: ${inner[0]}`]
   })
 }

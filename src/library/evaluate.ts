@@ -102,16 +102,16 @@ export async function evaluateConfig(
       },
     })
     report()
-    const { record, status, reason, report: found } = result
+    const { record, status, reason, report: summary } = result
     return {
       id: record.id,
       record,
       status,
       reason,
-      report: found,
-      decision: found.decision,
+      report: summary,
+      decision: summary.decision,
       figures: () =>
-        found.variants.flatMap((variant) =>
+        summary.variants.flatMap((variant) =>
           trackedFigures(variant).map(([figure, value]) => ({ ...value, variant: variant.name, figure })),
         ),
       render: (format, file) => render(record.id, format, file, evaluation),

@@ -79,7 +79,7 @@ export function createAnswerLengths(isFixed: boolean, alpha = 0.05) {
     },
     figures(): AnswerLengths {
       const limit = serviceLimit()
-      const mean = asked.values().reduce((sum, one) => sum + one, 0) / asked.length
+      const mean = asked.values().reduce((sum, length) => sum + length, 0) / asked.length
       return {
         tokens: seriesDistribution(inOrder(orders.values(), tokens.values()), speedReasons.noTokenCount, alpha),
         asked:

@@ -37,10 +37,10 @@ export function createAnswerOrder(): AnswerOrder {
     series(figures) {
       order ??= orderOf(segments.values(), starts.values())
       const [all, sampleOf] = [figures.values(), hasRepeats ? samples.values() : null]
-      const known = order.filter((i) => !Number.isNaN(all[i]))
-      const values = Float64Array.from(known, (i) => all[i] as number)
+      const measured = order.filter((i) => !Number.isNaN(all[i]))
+      const values = Float64Array.from(measured, (i) => all[i] as number)
       if (!sampleOf) return { values }
-      return { values, units: numberUnits(Int32Array.from(known, (i) => sampleOf[i] as number)) }
+      return { values, units: numberUnits(Int32Array.from(measured, (i) => sampleOf[i] as number)) }
     },
     clear() {
       for (const list of [segments, starts, samples]) list.clear()

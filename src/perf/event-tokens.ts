@@ -93,13 +93,13 @@ function mostTokens(events: readonly Pick<StreamEvent, "bytes">[]): number {
 function inProportionToBytes(events: readonly Pick<StreamEvent, "bytes">[], total: number): number[] {
   const bytes = events.reduce((sum, event) => sum + event.bytes, 0)
   let seen = 0
-  let given = 0
+  let counted = 0
   return events.map((event, i) => {
     seen += event.bytes
     const share = Math.max(1, Math.round((total * seen) / bytes))
     const upTo = i === events.length - 1 ? total : Math.min(share, Math.max(1, total - 1))
-    const tokens = upTo - given
-    given = upTo
+    const tokens = upTo - counted
+    counted = upTo
     return tokens
   })
 }

@@ -186,7 +186,7 @@ function createTwin(other: NumberList) {
       if (own === null && value === theirs) return
       if (own === null) {
         own = createCompactList()
-        for (const known of other.values()) own.push(known)
+        for (const item of other.values()) own.push(item)
       }
       own.push(value ?? Number.NaN)
     },

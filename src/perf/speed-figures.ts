@@ -66,14 +66,14 @@ export function createSpeedAccumulator(options: SpeedOptions = {}): SpeedAccumul
   let longestTokens = 0
 
   /** Read once: `rates` and `figures` are of the same answers. */
-  let known: LoadRates | null = null
+  let result: LoadRates | null = null
   function rates(): LoadRates {
-    known ??= called > 0 && untimed === called ? nothingTimed : throughput.rates()
-    return known
+    result ??= called > 0 && untimed === called ? nothingTimed : throughput.rates()
+    return result
   }
 
   function addLoad(generation: Generation, correct: number | null): void {
-    known = null
+    result = null
     const { segment, log, usage } = generation
     const isAnswer = isAnswered(generation.outcome)
     const events = writtenEvents(log, usage.completionTokens, usage.reasoningTokens)

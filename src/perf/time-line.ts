@@ -23,9 +23,9 @@ export function createTimeLine(): TimeLine {
     own.firstMs = Math.min(own.firstMs, atMs)
     own.lastMs = Math.max(own.lastMs, atMs)
     const second = Math.max(0, Math.floor(atMs / 1000))
-    const found = own.seconds.get(second) ?? { ...idle }
-    own.seconds.set(second, found)
-    return found
+    const entry = own.seconds.get(second) ?? { ...idle }
+    own.seconds.set(second, entry)
+    return entry
   }
   return {
     started: (segment, atMs) => void tally(segment, atMs).started++,
@@ -43,16 +43,16 @@ export function createTimeLine(): TimeLine {
       for (const segment of [...segments.keys()].sort((a, b) => a - b)) {
         const { firstMs, lastMs, seconds } = segments.get(segment) as Segment
         const first = Math.max(0, Math.floor(firstMs / 1000))
-        for (const [second, found] of seconds) {
+        for (const [second, part] of seconds) {
           const index = Math.floor(fromMs / 1000) + second - first
-          whole.set(index, sumOf(whole.get(index) ?? idle, found))
+          whole.set(index, sumOf(whole.get(index) ?? idle, part))
         }
         fromMs += lastMs - firstMs
       }
-      const known = [...whole.keys()].sort((a, b) => a - b)
-      const last = known.at(-1) ?? -1
+      const indices = [...whole.keys()].sort((a, b) => a - b)
+      const last = indices.at(-1) ?? -1
       const at = (second: number) => ({ second, ...(whole.get(second) ?? idle) })
-      return last < maxSeconds ? Array.from({ length: last + 1 }, (_, second) => at(second)) : known.map(at)
+      return last < maxSeconds ? Array.from({ length: last + 1 }, (_, second) => at(second)) : indices.map(at)
     },
   }
 }

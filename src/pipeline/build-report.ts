@@ -118,10 +118,10 @@ export async function buildReport(options: BuildReportOptions): Promise<RunRepor
   const { primary, metrics } = evaluation
   const baseline = variants.find(({ report }) => report.baseline)
   const difficulty = storedDifficulty(store, [record], evaluation.difficultyFrom ?? [])
-  const found = baseline
+  const all = baseline
     ? await interruptible(() => comparedWith(baseline, variants, evaluation, { design, difficulty, judged }), signal)
     : []
-  const compared = startedPartOf(store, record.id).aa ? found.map(withoutIdentityWarning) : found
+  const compared = startedPartOf(store, record.id).aa ? all.map(withoutIdentityWarning) : all
   collectGarbage()
   await turn()
   const reports = variants.map(({ report }) => report)

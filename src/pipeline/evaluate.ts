@@ -35,12 +35,12 @@ export type { EvaluateOptions, EvaluateResult } from "./evaluate-options.ts"
 export async function evaluate(options: EvaluateOptions): Promise<EvaluateResult> {
   const { store, clock, signal } = options
   const startedMs = clock.now()
-  const wanted = withMetricNeeds(withNamedFaults(options.evaluation))
-  checkBatch(wanted, options.untilDecided ?? false)
-  if (options.distribution) checkDistributed(wanted)
-  const dataset = await prepareDataset(wanted, store, undefined, signal)
+  const complete = withMetricNeeds(withNamedFaults(options.evaluation))
+  checkBatch(complete, options.untilDecided ?? false)
+  if (options.distribution) checkDistributed(complete)
+  const dataset = await prepareDataset(complete, store, undefined, signal)
   const first = () => store.samplesOf(dataset.fingerprint, dataset.sampleIds.slice(0, 1))[0]
-  const { evaluation, servers } = await startToolServers(wanted, first, signal)
+  const { evaluation, servers } = await startToolServers(complete, first, signal)
   try {
     return await evaluatePrepared(options, { evaluation, dataset, toolServers: servers, startedMs })
   } finally {

@@ -14,16 +14,16 @@ const unchanged = ["seed", "repeats", "margin", "marginKind", "missing", "alpha"
  * The record of a run that goes on where an earlier one ended: more samples of the same data set, asked of the same variants,
  * with the readings so far on record, so that all of them together err in at most alpha.
  *
- * @param wanted id of the run to extend; null for the newest of this name
+ * @param id id of the run to extend; null for the newest of this name
  * @throws {UsageError} when there is none, when it is not finished or has spent its error rate, or when anything has changed
  */
 export function extensionOf(
   store: Pick<RunStore, "runs" | "samples" | "events">,
   record: RunRecord,
-  wanted: string | null,
+  id: string | null,
 ): RunRecord {
   const before =
-    wanted === null ? store.runs().find(({ name, retry }) => name === record.name && !retry) : findRun(store, wanted)
+    id === null ? store.runs().find(({ name, retry }) => name === record.name && !retry) : findRun(store, id)
   if (!before)
     throw new UsageError("there is no run of this name to extend", {
       code: "run_not_found",
@@ -70,17 +70,17 @@ export function changedSince(
 }
 
 function sameVariants(a: RunRecord, b: RunRecord): boolean {
-  const known = (run: RunRecord) =>
+  const identity = (run: RunRecord) =>
     contentHash(
       run.variants.map(({ name, fingerprint, privateFingerprint = null }) => [name, fingerprint, privateFingerprint]),
     )
-  return known(a) === known(b)
+  return identity(a) === identity(b)
 }
 
 function sameMetrics(a: RunRecord, b: RunRecord): boolean {
-  const known = (run: RunRecord) =>
+  const identity = (run: RunRecord) =>
     contentHash(run.metrics.map(({ name, signature, primary }) => [name, signature, primary]))
-  return known(a) === known(b)
+  return identity(a) === identity(b)
 }
 
 /** Whether the first samples of the larger data set are those of the smaller one, with the same content. */

@@ -13,11 +13,11 @@ export function noteJudgeDifferences({
   record,
   control,
 }: Pick<RunStage, "store" | "record" | "control">): (provider: Provider, answer: Answer) => void {
-  const known = new Set<string>()
+  const seen = new Set<string>()
   return ({ label }, { differences = [] }) => {
     for (const { parameter } of differences) {
-      if (known.has(`${label} ${parameter}`)) continue
-      known.add(`${label} ${parameter}`)
+      if (seen.has(`${label} ${parameter}`)) continue
+      seen.add(`${label} ${parameter}`)
       const at = new Date(control.clock.wall()).toISOString()
       store.saveEvent(record.id, { at, kind, data: { judge: label, parameter } })
     }

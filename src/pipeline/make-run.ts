@@ -83,9 +83,9 @@ export async function makeRun(options: EvaluateOptions, begun: BegunRun): Promis
     stop: null,
     isScored: false,
   }
-  const ask = async (wanted?: CallFilter): Promise<void> => {
+  const ask = async (filter?: CallFilter): Promise<void> => {
     progress.stage("generating")
-    state = await askCalls(options, begun, { run, observer, state: { ...state, wanted } })
+    state = await askCalls(options, begun, { run, observer, state: { ...state, wanted: filter } })
   }
   try {
     await openModels(run, options)
@@ -231,7 +231,7 @@ async function openModels(run: RunStage, { onWarning }: EvaluateOptions): Promis
 }
 
 /** Generates and scores up to each look until every comparison is settled; returns the calls that were wanted in the end. */
-async function decideAll(run: RunStage, plan: Plan, ask: (wanted: CallFilter) => Promise<void>): Promise<CallFilter> {
+async function decideAll(run: RunStage, plan: Plan, ask: (filter: CallFilter) => Promise<void>): Promise<CallFilter> {
   const { evaluation, store, record, progress, control } = run
   const { signal } = control
   const { askUntilDecided } = await import("./until-decided.ts")
@@ -242,8 +242,8 @@ async function decideAll(run: RunStage, plan: Plan, ask: (wanted: CallFilter) =>
     runId: record.id,
     dataset: record.dataset.fingerprint,
     signal,
-    async ask(wanted) {
-      await ask(wanted)
+    async ask(filter) {
+      await ask(filter)
       return !signal.aborted && scoreAll(run)
     },
     onLook(look) {
@@ -259,7 +259,7 @@ async function decideAll(run: RunStage, plan: Plan, ask: (wanted: CallFilter) =>
 async function repairAll(
   run: RunStage,
   retry: RetryRecord,
-  ask: (wanted: CallFilter) => Promise<void>,
+  ask: (filter: CallFilter) => Promise<void>,
 ): Promise<CallFilter> {
   const { evaluation, store, record, control } = run
   const { signal, clock } = control
@@ -271,8 +271,8 @@ async function repairAll(
     retry,
     signal,
     now: () => new Date(clock.wall()).toISOString(),
-    async ask(wanted) {
-      await ask(wanted)
+    async ask(filter) {
+      await ask(filter)
       if (!signal.aborted) await scoreAll(run)
     },
   })

@@ -58,7 +58,7 @@ export function retryRecord(store: Pick<RunStore, "run">, record: RunRecord, { r
 export function answersOnRecord(store: Pick<RunStore, "run" | "runs">, record: RunRecord) {
   const { retry } = record
   if (!retry) return []
-  const tries = store.runs().filter(({ id, retry: one }) => id !== record.id && one?.first === retry.first)
+  const tries = store.runs().filter(({ id, retry: own }) => id !== record.id && own?.first === retry.first)
   const runs = [store.run(retry.of), ...tries].filter((run) => run !== null)
   return record.variants.flatMap(({ name, fingerprint, privateFingerprint }) => {
     const isSame = (variantRecord: RunRecord["variants"][number]) =>
@@ -109,7 +109,7 @@ export interface RepairOptions {
   /** Now, ISO 8601. */
   now(): string
   /** Makes the calls that the filter lets through, and scores their answers. */
-  ask(wanted: CallFilter): Promise<void>
+  ask(filter: CallFilter): Promise<void>
 }
 
 /**

@@ -85,9 +85,9 @@ export function judgeCosts(
     if (call.costUsd !== 0) question.costs.push(call.costUsd)
     if (!question.variants.includes(call.variant)) question.variants.push(call.variant)
   }
-  const place = new Map(variants.map(({ name }, i) => [name, i]))
+  const order = new Map(variants.map(({ name }, i) => [name, i]))
   for (const { costs, variants: askers } of questions.values()) {
-    const [payer = ""] = [...askers].sort((a, b) => (place.get(a) ?? 0) - (place.get(b) ?? 0))
+    const [payer = ""] = [...askers].sort((a, b) => (order.get(a) ?? 0) - (order.get(b) ?? 0))
     for (const cost of costs) billOf(payer).costs.push(cost)
     for (const asker of askers) billOf(asker).calls++
   }
@@ -103,6 +103,6 @@ export function judgeCosts(
 
 /** Sums in order of size, so that the sum does not depend on who was first; null when one of them is unknown. */
 function total(costs: readonly (number | null)[]): number | null {
-  const known = costs.filter((cost) => cost !== null)
-  return known.length < costs.length ? null : known.sort((a, b) => a - b).reduce((sum, cost) => sum + cost, 0)
+  const amounts = costs.filter((cost) => cost !== null)
+  return amounts.length < costs.length ? null : amounts.sort((a, b) => a - b).reduce((sum, cost) => sum + cost, 0)
 }

@@ -152,10 +152,10 @@ export async function closeMetrics(
 ): Promise<void> {
   for (const service of metersOf(evaluation)) service.onUse(null)
   const opened = [...evaluation.metrics, ...(defaultEmbedder ? [defaultEmbedder] : [])]
-  const ends = await Promise.allSettled(opened.map(async (one) => one.close?.()))
+  const ends = await Promise.allSettled(opened.map(async (resource) => resource.close?.()))
   for (const [i, end] of ends.entries()) {
-    const one = opened[i]
-    const name = one && "name" in one ? one.name : "default embedder"
+    const resource = opened[i]
+    const name = resource && "name" in resource ? resource.name : "default embedder"
     if (end.status === "rejected") note(runNotes.notClosed(name, messageOf(end.reason)))
   }
 }

@@ -18,7 +18,7 @@ export interface UntilDecidedOptions {
   readonly dataset: string
   readonly signal: AbortSignal
   /** Makes the calls that the filter lets through, and scores their answers; returns whether all that are on record have their scores. */
-  ask(wanted: CallFilter): Promise<boolean>
+  ask(filter: CallFilter): Promise<boolean>
   /** Receives the record before the first look and after each, to be stored. */
   onLook(record: StoppingRecord): void
 }

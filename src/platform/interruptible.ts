@@ -36,7 +36,7 @@ export async function interruptible<T>(step: () => T, signal?: AbortSignal): Pro
     result = { value: step() }
   })
   const mine = others.flatMap((signal) =>
-    process.listeners(signal).flatMap((one) => (aside.has(one) ? [[signal, one] as const] : [])),
+    process.listeners(signal).flatMap((listener) => (aside.has(listener) ? [[signal, listener] as const] : [])),
   )
   for (const [signal, listener] of mine) process.off(signal, listener)
   try {

@@ -5,7 +5,7 @@ export interface LookupOfName {
   lookup?(
     host: string,
     options: LookupOptions,
-    found: (error: Error | null, address: string | LookupAddress[], family?: number) => void,
+    callback: (error: Error | null, address: string | LookupAddress[], family?: number) => void,
   ): void
 }
 
@@ -26,16 +26,16 @@ export function isLocalName(host: string): boolean {
 export function lookupOf(host: string): LookupOfName {
   if (!isLocalName(host)) return {}
   return {
-    lookup(name, options, found) {
-      lookup(name, { ...options, all: true }, (error, known) => {
-        const listed = error ? [] : known
+    lookup(name, options, callback) {
+      lookup(name, { ...options, all: true }, (error, addresses) => {
+        const listed = error ? [] : addresses
         const missing = loopback.filter(
           ({ address }) => !listed.some((lookupAddress) => lookupAddress.address === address),
         )
         const all = [...listed, ...missing]
         const [first] = all as [LookupAddress]
-        if (options.all) found(null, all)
-        else found(null, first.address, first.family)
+        if (options.all) callback(null, all)
+        else callback(null, first.address, first.family)
       })
     },
   }

@@ -10,7 +10,7 @@ export async function temporaryFolder(): Promise<string> {
   const folder = await mkdtemp(join(tmpdir(), "evalkit-data-"))
   if (made.size === 0)
     process.once("exit", () => {
-      for (const one of made) rmSync(one, { recursive: true, force: true })
+      for (const path of made) rmSync(path, { recursive: true, force: true })
     })
   made.add(folder)
   return folder

@@ -101,11 +101,11 @@ async function ask(
   let firstSendMs: number | null = null
   for (const [i, { provider, session }] of members.entries()) {
     const totalMs = Math.max(1, (endMs - clock.now()) / (members.length - i))
-    const given = await session.request(request, { ...options, timeouts: { ...timeouts, totalMs } })
-    firstSendMs ??= given.log.sendMs
-    const { lost = [], ...answer } = statesCost ? withCost(given, provider) : given
+    const reply = await session.request(request, { ...options, timeouts: { ...timeouts, totalMs } })
+    firstSendMs ??= reply.log.sendMs
+    const { lost = [], ...answer } = statesCost ? withCost(reply, provider) : reply
     failed.push(...lost)
-    refused.push(...(given.refused ?? []))
+    refused.push(...(reply.refused ?? []))
     const isLast = i === members.length - 1
     if (isLast || answer.outcome === "cancelled" || !isAskedOn(answer))
       return {

@@ -33,7 +33,7 @@ export function fromRunnable(runnable: LangChainRunnable, options: FromRunnableO
   const name = options.name ?? nameOf(runnable)
   const model = options.model ?? modelOf(runnable) ?? name
   const { price, concurrency, input, output, callOptions } = options
-  const written = (own: ((...given: never[]) => unknown) | undefined) =>
+  const written = (own: ((...args: never[]) => unknown) | undefined) =>
     own ? contentHash(Function.prototype.toString.call(own)) : null
   return {
     kind: "langchain",

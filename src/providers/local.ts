@@ -145,15 +145,15 @@ async function fileToServe(
   options: LocalOptions,
   context: OpenContext,
 ): Promise<string> {
-  const wanted = options.quantization
+  const type = options.quantization
   const { metadata } = await readGguf(source)
   const embedding = options.embeddingQuantization
-  if (!wanted) return source
-  if (metadata.get("general.file_type")?.value === quantizationTypes[wanted] && (embedding ?? wanted) === wanted) {
+  if (!type) return source
+  if (metadata.get("general.file_type")?.value === quantizationTypes[type] && (embedding ?? type) === type) {
     return source
   }
   context.progress(`quantizing ${label}`)
-  return ensureQuantized(source, wanted, {
+  return ensureQuantized(source, type, {
     directory: join(context.cacheDirectory, "models", sha256OfFile(source).slice(0, 16)),
     ...(embedding && { embeddingType: embedding }),
   })

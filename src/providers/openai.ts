@@ -28,9 +28,9 @@ import { openOpenaiSession } from "./openai/session.ts"
 export function openai(options: OpenaiOptions): Provider {
   checkOptions("openai", options)
   // OpenAI's own API has deprecated max_tokens; its reasoning models refuse it.
-  const given = withBaseUrl(options)
-  const own = given.baseUrl === undefined ? ({ maxTokensField: "max_completion_tokens" } as const) : {}
-  return openaiAs("openai", { ...own, ...given }, null, true)
+  const settings = withBaseUrl(options)
+  const own = settings.baseUrl === undefined ? ({ maxTokensField: "max_completion_tokens" } as const) : {}
+  return openaiAs("openai", { ...own, ...settings }, null, true)
 }
 
 /**

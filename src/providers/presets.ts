@@ -106,8 +106,8 @@ export const presets = {
 function fromPreset(kind: keyof typeof presets, options: PresetOptions): Provider {
   checkOptions(kind, options, "openai")
   const { features, hasBatches, documentation: _, ...preset }: Preset = presets[kind]
-  const given = { ...preset, ...withBaseUrl(options), features: { ...features, ...options.features } }
-  return openaiAs(kind, given, kind, hasBatches)
+  const settings = { ...preset, ...withBaseUrl(options), features: { ...features, ...options.features } }
+  return openaiAs(kind, settings, kind, hasBatches)
 }
 
 /** Groq, by its OpenAI-compatible API. @public */
@@ -198,11 +198,11 @@ export interface AzureOptions extends Omit<PresetOptions, "model"> {
  */
 export function azureOpenai(options: AzureOptions): Provider {
   checkOptions("azureOpenai", options)
-  const { resource, deployment, ...given } = withBaseUrl(options)
+  const { resource, deployment, ...others } = withBaseUrl(options)
   const own = {
     baseUrl: `https://${resource}.openai.azure.com/openai/v1`,
     apiKeyVariable: "AZURE_OPENAI_API_KEY",
     maxTokensField: "max_completion_tokens",
   } as const
-  return openaiAs("azureOpenai", { ...own, ...given, model: deployment }, "azureOpenai", true)
+  return openaiAs("azureOpenai", { ...own, ...others, model: deployment }, "azureOpenai", true)
 }

@@ -80,7 +80,7 @@ const nothingRan = unknownResources("the answers were read from a record; nothin
 async function indexRows(rows: RowSource, variant: string | undefined) {
   const { readRecordedRow } = await import("./recorded/row.ts")
   const places = new Map<string, RowPlace>()
-  for await (const { row, where, place } of rows.rows()) {
+  for await (const { row, where, position } of rows.rows()) {
     const { sampleId, repeat, variant: rowVariant } = readRecordedRow(row, where)
     if (variant !== undefined && rowVariant !== null && rowVariant !== variant) continue
     const key = keyOf(sampleId, repeat)
@@ -89,15 +89,15 @@ async function indexRows(rows: RowSource, variant: string | undefined) {
         where,
         hint: "give the option variant when the rows are of several variants",
       })
-    places.set(key, place)
+    places.set(key, position)
   }
   return {
     /** A row without a repeat answers every repeat that has none of its own. */
     find({ sampleId, repeat = 0 }: RequestOptions): Answer | null {
       if (sampleId === undefined) return null
-      const place = places.get(keyOf(sampleId, repeat)) ?? places.get(keyOf(sampleId, 0))
-      if (!place) return null
-      const { row, where } = rows.row(place)
+      const position = places.get(keyOf(sampleId, repeat)) ?? places.get(keyOf(sampleId, 0))
+      if (!position) return null
+      const { row, where } = rows.row(position)
       const recorded = readRecordedRow(row, where)
       if (recorded.sampleId === sampleId) return recorded.answer
       throw new UsageError("the recorded answers have changed since the run began", { where })

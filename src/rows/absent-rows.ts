@@ -17,7 +17,7 @@ export function withAbsentRows(
 ): ScoredVariant {
   const { answers } = variant
   const rows = [...variant.rows].map(([metric, list]): [string, readonly MetricRow[]] => {
-    const alsoAsked = others.flatMap((one) => (one.get(metric) ?? []).map(({ sampleId }) => sampleId))
+    const alsoAsked = others.flatMap((partner) => (partner.get(metric) ?? []).map(({ sampleId }) => sampleId))
     const absent = lackingScores(answers, list, { isUniform, alsoAsked })
     return [metric, absent.length === 0 ? list : [...list, ...absent.map(absentRow)]]
   })

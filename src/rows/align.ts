@@ -158,10 +158,10 @@ function countDifferent(texts: readonly string[]): number {
 
 /** Numbers below `count` that are wanted. */
 export function numbersWhere(count: number, isWanted: (number: number) => boolean): Int32Array {
-  const found = new Int32Array(count)
+  const indices = new Int32Array(count)
   let size = 0
-  for (let i = 0; i < count; i++) if (isWanted(i)) found[size++] = i
-  return found.slice(0, size)
+  for (let i = 0; i < count; i++) if (isWanted(i)) indices[size++] = i
+  return indices.slice(0, size)
 }
 
 function at(list: Int32Array, numbers: Int32Array): Int32Array {

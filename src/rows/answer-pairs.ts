@@ -133,18 +133,18 @@ export function figurePairs(
   const [first, second] = [baseline.figure(name), candidate.figure(name)]
   if (!first || !second) return { pairs: [], before: new Float64Array(0), after: new Float64Array(0) }
   const [before, after] = [new Float64Array(a.length), new Float64Array(a.length)]
-  const known = new Int32Array(a.length)
+  const taken = new Int32Array(a.length)
   let count = 0
   for (let pair = 0; pair < a.length; pair++) {
-    const [one, other] = [first[a[pair] as number] as number, second[b[pair] as number] as number]
+    const [x, y] = [first[a[pair] as number] as number, second[b[pair] as number] as number]
     // NaN, which stands for none, is above nothing.
-    if (!(one > above && other > above)) continue
-    before[count] = one
-    after[count] = other
-    known[count++] = pair
+    if (!(x > above && y > above)) continue
+    before[count] = x
+    after[count] = y
+    taken[count++] = pair
   }
   if (count === a.length) return { pairs, before, after }
-  return { pairs: pairsAt(pairs, known.slice(0, count)), before: before.slice(0, count), after: after.slice(0, count) }
+  return { pairs: pairsAt(pairs, taken.slice(0, count)), before: before.slice(0, count), after: after.slice(0, count) }
 }
 
 /** The units of pairs, numbered once for each list: their clusters, or their samples with all repeats. */
@@ -155,7 +155,7 @@ export function pairUnits(pairs: readonly AnswerPair[]): UnitNumbers {
     const { answers } = baseline
     const isSorted = a.every((index, i) => i === 0 || answers.compare(a[i - 1] as number, answers, index) <= 0)
     // In a list that somebody else made, answers to one sample need not lie side by side.
-    units = isSorted ? answers.units(a) : numberUnits(pairs.map(([one]) => unitKey(one)))
+    units = isSorted ? answers.units(a) : numberUnits(pairs.map(([first]) => unitKey(first)))
     unitsOf.set(pairs, units)
   }
   return units

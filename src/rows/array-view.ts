@@ -77,9 +77,9 @@ function walks<Element>(length: number, at: (index: number) => Element): Readonl
   function flatMap<Result>(this: readonly Element[], visit: Visit<Result | readonly Result[]>): Result[] {
     const made: Result[] = []
     for (let i = 0; i < length; i++) {
-      const found = visit(at(i), i, this)
-      if (Array.isArray(found)) for (const one of found) made.push(one)
-      else made.push(found as Result)
+      const result = visit(at(i), i, this)
+      if (Array.isArray(result)) for (const item of result) made.push(item)
+      else made.push(result as Result)
     }
     return made
   }

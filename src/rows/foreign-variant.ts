@@ -94,8 +94,8 @@ export async function foreignVariant(
       const stated = fieldOf(row, field)
       const value = numberOf(stated)
       if (value === null && typeof stated === "string" && !/^(?:|-|nan|null|none|n\/?a)$/i.test(stated.trim())) {
-        const { count, first, where: place } = texts.get(field) ?? { count: 0, first: stated, where }
-        texts.set(field, { count: count + 1, first, where: place })
+        const { count, first, where: firstWhere } = texts.get(field) ?? { count: 0, first: stated, where }
+        texts.set(field, { count: count + 1, first, where: firstWhere })
       }
       const list = columns.get(field) ?? []
       columns.set(field, list)
@@ -155,22 +155,22 @@ export function sampleIdOf(row: JsonObject, id: readonly string[], where: string
 
 /** Hashes of what the row says was asked and expected; null where it says neither. Compared fields are no content. */
 function contentOf(row: JsonObject, on: readonly string[]): SampleContent | null {
-  let found: Record<string, string> | null = null
+  let facts: Record<string, string> | null = null
   for (const field of contentColumns) {
     const value = row[field]
     if (value === undefined || value === null || on.includes(field)) continue
-    found ??= {}
+    facts ??= {}
     // A short text is its own mark; two files that are read alike need no hash of it.
-    found[field] = typeof value === "string" && value.length <= 64 ? value : contentHash(asked(value), 16)
+    facts[field] = typeof value === "string" && value.length <= 64 ? value : contentHash(asked(value), 16)
   }
-  return found
+  return facts
 }
 
 /** What was asked: of a conversation, everything but what the model said. */
 function asked(value: JsonValue): JsonValue {
   if (typeof value === "number") return String(value)
   if (!Array.isArray(value)) return value
-  return value.filter((one) => !(typeof one === "object" && one !== null && "role" in one && one.role === "assistant"))
+  return value.filter((v) => !(typeof v === "object" && v !== null && "role" in v && v.role === "assistant"))
 }
 
 /** What a row says of its answer besides its scores. */

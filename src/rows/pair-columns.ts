@@ -30,14 +30,14 @@ export interface PairSide {
   figure(metric: AnyMetric): number | null
 }
 
-const known = new WeakMap<readonly RowPair[], PairColumns>()
+const cache = new WeakMap<readonly RowPair[], PairColumns>()
 
 /** The columns behind a list of pairs: those that {@link alignedPairs} made it from, or its own, looked at once. */
 export function pairsBehind(pairs: readonly RowPair[]): PairColumns {
-  let columns = known.get(pairs)
+  let columns = cache.get(pairs)
   if (columns?.length !== pairs.length) {
     columns = listedPairs(pairs)
-    known.set(pairs, columns)
+    cache.set(pairs, columns)
   }
   return columns
 }
@@ -91,7 +91,7 @@ export function alignedPairs(
       ...(cluster !== undefined && { cluster }),
     }
   })
-  known.set(view, columns)
+  cache.set(view, columns)
   return view
 }
 

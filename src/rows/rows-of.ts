@@ -26,23 +26,21 @@ export function isOurFault(outcome: Outcome): boolean {
 
 /** A variant's rows of a metric, without those of requests that we cancelled. */
 export function rowsOf({ answers, rows }: ScoredVariant, metric: string): readonly MetricRow[] {
-  const found = rows.get(metric) ?? []
+  const own = rows.get(metric) ?? []
   const givenUp = givenUpAnswers(factsBehind(answers))
-  return givenUp.size === 0
-    ? found
-    : filterRows(found, (sampleId, repeat) => !givenUp.has(answerKey({ sampleId, repeat })))
+  return givenUp.size === 0 ? own : filterRows(own, (sampleId, repeat) => !givenUp.has(answerKey({ sampleId, repeat })))
 }
 
 /** Keys of the answers that say nothing about the variant. */
 function givenUpAnswers(facts: FactColumns): ReadonlySet<string> {
   let keys = givenUpOf.get(facts)
   if (!keys) {
-    const found = new Set<string>()
+    const set = new Set<string>()
     const { ids } = facts.answers
     for (let index = 0; index < facts.length; index++)
       if (isOurFault(facts.outcome(index)))
-        found.add(answerKey({ sampleId: ids[index] as string, repeat: facts.answers.repeat(index) }))
-    keys = found
+        set.add(answerKey({ sampleId: ids[index] as string, repeat: facts.answers.repeat(index) }))
+    keys = set
     givenUpOf.set(facts, keys)
   }
   return keys

@@ -55,22 +55,22 @@ function askedFor({
   structured,
   extra,
 }: GenerationParameters): [string, string][] {
-  const given = {
+  const fields = {
     ...extra,
     temperature,
     top_p: topP,
     stop,
     response_format: structured === "prompt" ? undefined : jsonSchema,
   }
-  return Object.entries(given).flatMap(([name, value]) => (value === undefined ? [] : [[name, canonicalJson(value)]]))
+  return Object.entries(fields).flatMap(([name, value]) => (value === undefined ? [] : [[name, canonicalJson(value)]]))
 }
 
-function without(one: string, other: string, sent: ReadonlyMap<string, Sent>): string[] {
-  const theirs = sent.get(other)
-  const lacks = [...(sent.get(one) ?? [])].flatMap(([name, value]) => {
+function without(variant: string, partner: string, sent: ReadonlyMap<string, Sent>): string[] {
+  const theirs = sent.get(partner)
+  const lacks = [...(sent.get(variant) ?? [])].flatMap(([name, value]) => {
     const rival = theirs?.get(name)
     return value === null && rival !== undefined && rival !== null ? [`${name} ${rival}`] : []
   })
   if (lacks.length === 0) return []
-  return [parameterWords.without(one, lacks.join(", "), other)]
+  return [parameterWords.without(variant, lacks.join(", "), partner)]
 }

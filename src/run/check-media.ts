@@ -18,7 +18,7 @@ export function checkMedia(variant: Variant, sample: Pick<Sample, "id">, message
     if (fault === null) continue
     throw new UsageError(fault.reason, {
       code: "media_unsupported",
-      where: `variant ${variant.name} (${provider.label}), sample ${JSON.stringify(sample.id)}${fault.place}`,
+      where: `variant ${variant.name} (${provider.label}), sample ${JSON.stringify(sample.id)}${fault.position}`,
       hint: fault.hint,
     })
   }
@@ -31,7 +31,7 @@ function askedProviders(provider: Provider): readonly Provider[] {
 }
 
 interface MediaFault {
-  readonly place: string
+  readonly position: string
   readonly reason: string
   readonly hint: string
 }
@@ -41,10 +41,10 @@ export function mediaFault({ traits }: Pick<Provider, "traits">, messages: reado
   const support = traits?.media
   let [pictures, together] = [0, 0]
   for (const [index, message] of messages.entries())
-    for (const [place, part] of (message.parts ?? []).entries()) {
+    for (const [position, part] of (message.parts ?? []).entries()) {
       if (part.type === "text") continue
       const why = partFault(part, support)
-      if (why) return { place: `, message ${index}, part ${place}`, ...why }
+      if (why) return { position: `, message ${index}, part ${position}`, ...why }
       if (part.type !== "audio") pictures++
       if (part.type !== "image_url") together += part.bytes
     }
@@ -52,14 +52,14 @@ export function mediaFault({ traits }: Pick<Provider, "traits">, messages: reado
   const fewer = mediaHints.fewer
   if (pictures > most)
     return {
-      place: "",
+      position: "",
       reason: mediaFaults.pictures(most, pictures),
       hint: fewer,
     }
   const maxTotal = support?.maxTotalBytes ?? Number.POSITIVE_INFINITY
   if (together > maxTotal)
     return {
-      place: "",
+      position: "",
       reason: mediaFaults.bytesTogether(maxTotal, together),
       hint: fewer,
     }
@@ -68,7 +68,7 @@ export function mediaFault({ traits }: Pick<Provider, "traits">, messages: reado
 
 const otherProvider = mediaHints.otherProvider
 
-function partFault(part: MediaPart, support: MediaSupport | undefined): Omit<MediaFault, "place"> | null {
+function partFault(part: MediaPart, support: MediaSupport | undefined): Omit<MediaFault, "position"> | null {
   if (part.type === "audio") {
     if (!support?.audio) return { reason: mediaFaults.noRecordings, hint: otherProvider }
     return part.bytes > support.audio.maxBytes ? tooLarge("recording", support.audio.maxBytes, part.bytes) : null
@@ -93,6 +93,6 @@ function partFault(part: MediaPart, support: MediaSupport | undefined): Omit<Med
     : null
 }
 
-function tooLarge(what: string, max: number, bytes: number): Omit<MediaFault, "place"> {
+function tooLarge(what: string, max: number, bytes: number): Omit<MediaFault, "position"> {
   return { reason: mediaFaults.bytes(what, max, bytes), hint: `make the ${what} smaller` }
 }

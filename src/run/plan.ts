@@ -38,9 +38,9 @@ export interface Plan {
 export type CallFilter = (call: PlannedCall) => boolean
 
 /** Every call that the filter lets through, lane by lane. */
-export function* plannedCalls(plan: Plan, wanted: CallFilter = () => true): Generator<PlannedCall> {
+export function* plannedCalls(plan: Plan, filter: CallFilter = () => true): Generator<PlannedCall> {
   for (const phases of plan.lanes.values())
-    for (const phase of phases) for (const call of phase.calls()) if (wanted(call)) yield call
+    for (const phase of phases) for (const call of phase.calls()) if (filter(call)) yield call
 }
 
 /** The samples whose place in the order is `index` modulo `count`: one of several machines' parts. */

@@ -83,8 +83,8 @@ export async function prepareDataset(
   const isPart = dataset.isPart?.() ?? false
   const { name, source } = dataset
   const columns = dataset.columns?.() ?? new Map<string, string>()
-  const found = { skipped: dataset.skipped(), columns, repeats: repeats.clusters() }
-  return { name, source, fingerprint, sampleIds, isPart, ...found }
+  const facts = { skipped: dataset.skipped(), columns, repeats: repeats.clusters() }
+  return { name, source, fingerprint, sampleIds, isPart, ...facts }
 }
 
 /** The bytes that a sample names, each once a data set. */
@@ -112,7 +112,7 @@ async function saveMedia(
  * to compare token by token.
  */
 export function withMetricNeeds(evaluation: Evaluation): Evaluation {
-  const wanted = neededLogprobs(evaluation.metrics)
+  const logprobs = neededLogprobs(evaluation.metrics)
   const pairWanted = neededLogprobs(evaluation.pairMetrics)
   const model = evaluation.variants.find(({ name }) => name === evaluation.baseline)?.provider.model
   const family = evaluation.variants.filter(({ provider }) => provider.model === model)
@@ -121,7 +121,7 @@ export function withMetricNeeds(evaluation: Evaluation): Evaluation {
     variants: evaluation.variants.map((variant) => {
       const stated = variant.parameters.topLogprobs ?? null
       const forPairs = stated === null && family.length > 1 && family.includes(variant) ? pairWanted : null
-      const asks = [wanted, stated, forPairs].filter((ask) => ask !== null)
+      const asks = [logprobs, stated, forPairs].filter((ask) => ask !== null)
       if (asks.length === 0) return variant
       return { ...variant, parameters: { ...variant.parameters, topLogprobs: Math.max(...asks) } }
     }),

@@ -80,39 +80,39 @@ export function createProgressTracker(options: {
 
   return {
     remember(generation, isAskedAgain) {
-      const known = of(generation.variant)
+      const own = of(generation.variant)
       if (isAskedAgain) askedAgain.set(callId(generation), costOf(generation) ?? 0)
-      else count(known, generation)
-      addCost(known, generation)
+      else count(own, generation)
+      addCost(own, generation)
     },
     callStarted(variant) {
       of(variant).inFlight++
       if (note !== null && !note.startsWith(failurePrefix)) note = null
     },
     callSaved(generation) {
-      const known = of(generation.variant)
-      known.inFlight--
-      known.rate.add(clock.now(), 1, generation.usage.completionTokens ?? 0)
-      count(known, generation)
-      addCost(known, generation)
+      const own = of(generation.variant)
+      own.inFlight--
+      own.rate.add(clock.now(), 1, generation.usage.completionTokens ?? 0)
+      count(own, generation)
+      addCost(own, generation)
       if (askedAgain.size > 0) {
         const id = callId(generation)
-        if (known.costUsd !== null) known.costUsd -= askedAgain.get(id) ?? 0
+        if (own.costUsd !== null) own.costUsd -= askedAgain.get(id) ?? 0
         askedAgain.delete(id)
       }
-      settle(known)
+      settle(own)
     },
     callDropped(variant) {
-      const known = of(variant)
-      known.inFlight--
-      settle(known)
+      const own = of(variant)
+      own.inFlight--
+      settle(own)
     },
     retried(variant, attempt, delayMs) {
-      const known = of(variant)
-      known.retries++
+      const own = of(variant)
+      own.retries++
       if (delayMs < 1000) return
-      known.waitingUntilMs = clock.now() + delayMs
-      known.waitingFor = attempt.httpStatus === null ? attempt.outcome : String(attempt.httpStatus)
+      own.waitingUntilMs = clock.now() + delayMs
+      own.waitingFor = attempt.httpStatus === null ? attempt.outcome : String(attempt.httpStatus)
     },
     limitChanged(variant, change) {
       of(variant).limit = change.to
@@ -124,27 +124,27 @@ export function createProgressTracker(options: {
     stage(next) {
       stage = next
       note = null
-      for (const known of counts.values()) {
-        known.scored = 0
-        known.rate.clear()
+      for (const own of counts.values()) {
+        own.scored = 0
+        own.rate.clear()
       }
     },
     note(text) {
       note = text
     },
     scored(variant, answers) {
-      const known = of(variant)
-      known.scored += answers
-      if (stage === "scoring") known.rate.add(clock.now(), answers, 0)
+      const own = of(variant)
+      own.scored += answers
+      if (stage === "scoring") own.rate.add(clock.now(), answers, 0)
     },
     finished(variant, answers) {
-      const known = of(variant)
-      if (answers > known.finished) known.rate.add(clock.now(), answers - known.finished, 0)
-      known.finished = answers
+      const own = of(variant)
+      if (answers > own.finished) own.rate.add(clock.now(), answers - own.finished, 0)
+      own.finished = answers
     },
     spent(usd) {
       spentUsd = usd
-      for (const known of counts.values()) known.costUsd = null
+      for (const own of counts.values()) own.costUsd = null
     },
     waits(variant, what) {
       of(variant).batch = what
@@ -157,7 +157,7 @@ export function createProgressTracker(options: {
         runId: options.runId,
         stage,
         elapsedMs: nowMs - startedMs,
-        variants: [...counts].map(([name, known]) => look(name, known, moment)),
+        variants: [...counts].map(([name, own]) => look(name, own, moment)),
         ...(spentUsd !== undefined && { spentUsd }),
         budgetUsd: evaluation.budget.usd ?? null,
         note,

@@ -38,13 +38,13 @@ export function createServerWatches({ store, record, control }: RunStage): Serve
   const { clock, signal } = control
   return {
     async begin(variant, session, observer) {
-      const one = watched.get(variant) ?? {
+      const entry = watched.get(variant) ?? {
         before: store.variantState(record.id, variant)?.server ?? null,
         watch: watchMetrics({ session }, { clock, signal, isUnasked: true }),
         client: noTotals,
       }
-      watched.set(variant, one)
-      if (!(await one.watch.begin())) return { isRead: false, observer, end: async () => {} }
+      watched.set(variant, entry)
+      if (!(await entry.watch.begin())) return { isRead: false, observer, end: async () => {} }
       let phase = noTotals
       return {
         isRead: true,
@@ -53,15 +53,15 @@ export function createServerWatches({ store, record, control }: RunStage): Serve
         }),
         async end() {
           // What the server counted of a phase whose end could not be read is not known: nor does the client count it.
-          if (await one.watch.end()) one.client = addClient(one.client, phase)
+          if (await entry.watch.end()) entry.client = addClient(entry.client, phase)
         },
       }
     },
     totals(variant) {
-      const one = watched.get(variant)
-      if (!one) return store.variantState(record.id, variant)?.server ?? null
-      const now = one.watch.totals()
-      return addTotals(one.before, now && { ...now, client: one.client })
+      const entry = watched.get(variant)
+      if (!entry) return store.variantState(record.id, variant)?.server ?? null
+      const now = entry.watch.totals()
+      return addTotals(entry.before, now && { ...now, client: entry.client })
     },
   }
 }

@@ -47,23 +47,23 @@ function frequentAnswers(samples: Iterable<Sample>): readonly string[] {
   const letters = new Map<string, number>()
   let total = 0
   for (const { references, label, choices } of samples) {
-    const given = new Set([...references, ...(typeof label === "string" ? [label] : [])].map((text) => text.trim()))
-    total += Number(given.size > 0)
-    for (const text of given) {
+    const texts = new Set([...references, ...(typeof label === "string" ? [label] : [])].map((text) => text.trim()))
+    total += Number(texts.size > 0)
+    for (const text of texts) {
       counts.set(text, (counts.get(text) ?? 0) + 1)
-      const choice = choices.findIndex((one) => one.trim() === text)
+      const choice = choices.findIndex((entry) => entry.trim() === text)
       if (choice < 0 || choice >= 26) continue
       const letter = String.fromCharCode(65 + choice)
       letters.set(letter, (letters.get(letter) ?? 0) + 1)
     }
   }
-  return [...new Set([counts, letters].flatMap((one) => modesOf(one, total)))]
+  return [...new Set([counts, letters].flatMap((counter) => modesOf(counter, total)))]
 }
 
 /** None where nothing occurs twice, or one is right everywhere. */
 function modesOf(counts: ReadonlyMap<string, number>, total: number): readonly string[] {
   let [text, most] = ["", 1]
-  for (const [one, count] of counts) if (count > most) [text, most] = [one, count]
+  for (const [value, count] of counts) if (count > most) [text, most] = [value, count]
   return text === "" || most === total ? [] : [text]
 }
 

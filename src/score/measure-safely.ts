@@ -82,14 +82,14 @@ const unavailable = ["missing_package", "model_unavailable"] as const
 const late = Symbol("late")
 
 /** The value of a measurement, if there is one that can be averaged, stored and compared; no key is in it. */
-function checked(metric: AnyMetric, found: Measured<unknown>, sample: Sample): CheckedMeasurement {
-  const input: unknown = found
+function checked(metric: AnyMetric, result: Measured<unknown>, sample: Sample): CheckedMeasurement {
+  const input: unknown = result
   if (!isObject(input) || (input.status !== "scored" && input.status !== "unscored"))
     return {
       measured: unscored("metric_value", `${placeOf(metric, sample)}: ${scoreReasons.noMeasurement}`),
       value: null,
     }
-  const measured = redactValue(found, redactSecrets)
+  const measured = redactValue(result, redactSecrets)
   if (measured.status === "unscored") return { measured, value: null }
   const value: unknown = metric.value(measured.row)
   if (value === null && isStorable(measured.row)) return { measured, value: null }

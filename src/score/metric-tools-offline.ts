@@ -102,9 +102,9 @@ export function createOfflineTools(options: OfflineToolsOptions): OfflineTools {
 }
 
 /** Two sums of requests as one. */
-export function addRequests(one: ModelRequests, other: ModelRequests): ModelRequests {
-  const costUsd = one.costUsd === null || other.costUsd === null ? null : one.costUsd + other.costUsd
-  return { requests: one.requests + other.requests, costUsd }
+export function addRequests(first: ModelRequests, second: ModelRequests): ModelRequests {
+  const costUsd = first.costUsd === null || second.costUsd === null ? null : first.costUsd + second.costUsd
+  return { requests: first.requests + second.requests, costUsd }
 }
 
 /** The same embedder; `onUse` hears of every use. */

@@ -32,8 +32,8 @@ export async function metricUse(metric: AnyMetric, sample: Sample, variant: Vari
   const asks = metric.asksAbout?.(sample) ?? metric.asks ?? []
   if (asks.length + meters.length === 0) return []
   const text = tokenText.repeat(variant.parameters.maxTokens ?? assumedAnswerTokens)
-  const known = isOurs(metric) ? await requestsAbout(metric, sample, text) : noRequests
-  const longest = known.models.reduce<ModelRequest | null>(
+  const requests = isOurs(metric) ? await requestsAbout(metric, sample, text) : noRequests
+  const longest = requests.models.reduce<ModelRequest | null>(
     (max, { request }) => (max && charactersOf(max) >= charactersOf(request) ? max : request),
     null,
   )
@@ -43,18 +43,18 @@ export async function metricUse(metric: AnyMetric, sample: Sample, variant: Vari
     ...messages,
     { role: "user" as const, content: `${references}${text}${" ".repeat(frameCharacters)}` },
   ]
-  const left = [...known.models]
+  const left = [...requests.models]
   const models = asks.map((provider, call): MetricCall => {
-    const own = left.findIndex((one) => one.provider === provider)
-    const [found] = own < 0 ? [] : left.splice(own, 1)
-    const request = found?.request ?? { messages: whole, parameters: asksWith[call] ?? longest?.parameters ?? {} }
+    const own = left.findIndex((item) => item.provider === provider)
+    const [use] = own < 0 ? [] : left.splice(own, 1)
+    const request = use?.request ?? { messages: whole, parameters: asksWith[call] ?? longest?.parameters ?? {} }
     const price = listPrice(provider)
     const estimate = { model: provider.label, ...estimateUse(request, price, provider) }
     return price === null && provider.traits?.isFreePerCall ? { ...estimate, usd: 0 } : estimate
   })
   const services = meters.flatMap((service): MetricCall[] => {
     const everything = [...messages.map(({ content }) => content), ...sample.references, text]
-    const texts = known.services.find((one) => one.service === service)?.texts ?? everything
+    const texts = requests.services.find((entry) => entry.service === service)?.texts ?? everything
     return service.estimate ? [{ model: serviceName(service), ...service.estimate(texts) }] : []
   })
   return [...models, ...services]

@@ -25,17 +25,17 @@ export async function missingModels(
   signal: AbortSignal,
   options: OpenOptions = {},
 ): Promise<MissingModel[]> {
-  const wanted = new Map<string, { readonly model: UsedModel; readonly metrics: Set<string> }>()
+  const byModel = new Map<string, { readonly model: UsedModel; readonly metrics: Set<string> }>()
   for (const { name, uses = [] } of metrics)
     for (const model of uses) {
       if (!model.open) continue
       const key = `${model.kind} ${model.identity}`
-      const existing = wanted.get(key) ?? { model, metrics: new Set<string>() }
+      const existing = byModel.get(key) ?? { model, metrics: new Set<string>() }
       existing.metrics.add(name)
-      wanted.set(key, existing)
+      byModel.set(key, existing)
     }
   const missing: MissingModel[] = []
-  for (const [key, { model, metrics: names }] of wanted)
+  for (const [key, { model, metrics: names }] of byModel)
     await model.open?.(signal, options).catch((error: unknown) => {
       if (signal.aborted) return
       missing.push({ metrics: [...names], model: key, message: messageOf(error).slice(0, 1_000) })

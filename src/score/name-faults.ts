@@ -22,7 +22,7 @@ function nameFaults(metric: AnyMetric): AnyMetric {
     const own: unknown = Reflect.get(metric, key)
     if (typeof own !== "function") return []
     const call = (...args: readonly unknown[]): unknown => Reflect.apply(own, metric, args)
-    return [[key, named.some((one) => one === key) ? saying(metric.name, key, call) : call] as const]
+    return [[key, named.some((name) => name === key) ? saying(metric.name, key, call) : call] as const]
   })
   const form = Object.assign(Object.create(metric), fields, Object.fromEntries(functions)) as AnyMetric
   return measuresTheSame(form, metric)

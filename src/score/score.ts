@@ -129,11 +129,11 @@ function unscoredMetrics(
   const read = sampleIds && store.answerRows(runId, variant, sampleIds)
   return new Map(
     metrics.map((metric) => {
-      const known = new Map<string, number | null>()
+      const values = new Map<string, number | null>()
       for (const row of read?.filter((storedRow) => storedRow.metric === metric.name) ??
         store.rows(runId, variant, metric.name))
-        if (isFinalRow(row.measured, repair)) known.set(answerKey(row), row.value)
-      return [metric.name, known]
+        if (isFinalRow(row.measured, repair)) values.set(answerKey(row), row.value)
+      return [metric.name, values]
     }),
   )
 }
@@ -142,7 +142,7 @@ function unscoredMetrics(
 async function scoreBatch(
   options: ScoreOptions,
   metrics: readonly AnyMetric[],
-  known: ReadonlyMap<string, ReadonlyMap<string, number | null>>,
+  values: ReadonlyMap<string, ReadonlyMap<string, number | null>>,
   batch: readonly Generation[],
 ): Promise<readonly StoredRow[] | null> {
   const rows: StoredRow[] = []
@@ -154,7 +154,7 @@ async function scoreBatch(
       if (!sample) throw new Error(`sample ${generation.sampleId} is not in the store`)
       rows.push(
         ...(await scoreAnswer(metrics, sample, generation, toolsFor(generation, options), (metric) =>
-          known.get(metric)?.get(answerKey(generation)),
+          values.get(metric)?.get(answerKey(generation)),
         )),
       )
     }),
@@ -183,14 +183,14 @@ function otherAnswers({ variant, sampleId, repeat: own }: Generation, { store, r
     .filter((repeat) => repeat !== own)
     .map((repeat) => store.generation(runId, { variant, sampleId, repeat }))
   return {
-    answers: others.flatMap((one) => (one && judged.has(one.outcome) ? [{ repeat: one.repeat, text: one.text }] : [])),
-    awaited: others.filter((one) => one === null).length,
+    answers: others.flatMap((own) => (own && judged.has(own.outcome) ? [{ repeat: own.repeat, text: own.text }] : [])),
+    awaited: others.filter((answer) => answer === null).length,
   }
 }
 
 /**
  * Measures one answer with every metric, in the order given (dependencies first).
- * @param known value of a row that exists already; undefined when it is to be measured
+ * @param earlierScore value of a row that exists already; undefined when it is to be measured
  * @returns the new rows
  */
 export async function scoreAnswer(
@@ -198,13 +198,13 @@ export async function scoreAnswer(
   sample: Sample,
   generation: Generation,
   tools: Omit<MetricTools, "valueOf">,
-  known: (metric: string) => number | null | undefined = () => undefined,
+  earlierScore: (metric: string) => number | null | undefined = () => undefined,
 ): Promise<readonly StoredRow[]> {
   const values = new Map<string, number | null>()
   const rows: StoredRow[] = []
   const answerTools: MetricTools = { ...tools, valueOf: (name) => values.get(name) }
   for (const metric of metrics) {
-    const before = known(metric.name)
+    const before = earlierScore(metric.name)
     if (before !== undefined) {
       values.set(metric.name, before)
       continue

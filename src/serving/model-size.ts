@@ -32,11 +32,11 @@ export async function modelSize(args: readonly string[], cwd: string): Promise<n
 }
 
 async function weightsAt(path: string): Promise<number | null> {
-  const found = await statOf(path)
-  if (found?.isDirectory()) return weightsIn(path)
-  if (!found?.isFile() || !weights.test(path)) return null
+  const stats = await statOf(path)
+  if (stats?.isDirectory()) return weightsIn(path)
+  if (!stats?.isFile() || !weights.test(path)) return null
   const [, stem, count, ending] = part.exec(basename(path)) ?? []
-  if (stem === undefined || count === undefined || ending === undefined) return found.size
+  if (stem === undefined || count === undefined || ending === undefined) return stats.size
   const parts = Array.from(
     { length: Number(count) },
     (_, i) => `${stem}-${String(i + 1).padStart(5, "0")}-of-${count}${ending}`,
@@ -54,8 +54,8 @@ async function weightsIn(folder: string): Promise<number | null> {
 
 /** Null when one of the files is missing: a part of a model's size would be a wrong one. */
 async function sumOf(paths: readonly string[]): Promise<number | null> {
-  const found = await Promise.all(paths.map(statOf))
-  return found.every((one) => one?.isFile()) ? found.reduce((sum, one) => sum + (one as Stats).size, 0) : null
+  const stats = await Promise.all(paths.map(statOf))
+  return stats.every((file) => file?.isFile()) ? stats.reduce((sum, file) => sum + (file as Stats).size, 0) : null
 }
 
 function statOf(path: string): Promise<Stats | null> {

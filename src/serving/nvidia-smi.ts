@@ -37,7 +37,7 @@ export const gpuQueries: readonly (readonly string[])[] = [
  */
 export function parseGpuLine(line: string, fields: readonly string[] = gpuQueries[0] ?? []): GpuReport | null {
   const values = line.split(",").map((value) => value.trim())
-  const field = (name: RegExp): string | undefined => values[fields.findIndex((one) => name.test(one))]
+  const field = (name: RegExp): string | undefined => values[fields.findIndex((title) => name.test(title))]
   const [uuid, name, driver, percent] = [field(/^uuid$/), field(/^name$/), field(/^driver/), field(/^utilization/)]
   if (!/^(GPU|MIG)-/.test(uuid ?? "") || percent === undefined || values.length <= always.length) return null
   const use = numberOf(percent)

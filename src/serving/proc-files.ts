@@ -35,8 +35,8 @@ export function fieldsAfterName(stat: string): readonly string[] {
 export async function readProcRows(): Promise<readonly ProcessRow[]> {
   const names = readdirSync("/proc").filter((name) => /^\d+$/.test(name))
   const rows: ProcessRow[] = []
-  for (const [place, name] of names.entries()) {
-    if (place % atOnce === atOnce - 1) await new Promise((resolve) => setImmediate(resolve))
+  for (const [index, name] of names.entries()) {
+    if (index % atOnce === atOnce - 1) await new Promise((resolve) => setImmediate(resolve))
     try {
       const [, parent, group] = fieldsAfterName(readProcFile(`/proc/${name}/stat`))
       rows.push({ pid: Number(name), parent: Number(parent), group: Number(group) })

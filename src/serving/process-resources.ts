@@ -75,17 +75,17 @@ export function createProcessSampler(
     },
     async read() {
       await sample(true)
-      const known = last !== null
+      const isKnown = last !== null
       const nowMs = performance.now()
       const serving = windows.figures(nowMs)
       return {
-        peakRssBytes: known ? peakBytes : null,
+        peakRssBytes: isKnown ? peakBytes : null,
         rssOverIdleBytes: idle ? peakSinceIdleBytes - idle.rssBytes : null,
         cpuSeconds: last && first ? last.cpuSeconds : null,
         gpu: gpu.read(),
         cpuEnergy: cpu.read({ ...serving, nowMs }),
         servingMs: serving.servingMs,
-        reason: known ? gpu.reason() : (reader?.reason() ?? "the process could not be started"),
+        reason: isKnown ? gpu.reason() : (reader?.reason() ?? "the process could not be started"),
       }
     },
     stop() {

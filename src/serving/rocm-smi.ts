@@ -115,27 +115,27 @@ export function parseRocm(text: string): readonly RocmReport[] {
 
 /** Bytes of GPU memory by process: `{"system":{"PID4711":"python3, 1, 2147483648, 0, 0"}}`, the third being its memory. */
 export function parseRocmPids(text: string): ReadonlyMap<number, number> {
-  const found = new Map<number, number>()
+  const byPid = new Map<number, number>()
   for (const [key, value] of Object.entries(asMembers(members(text).system) ?? {})) {
     const pid = /^PID(\d{1,10})$/.exec(key)?.[1]
     // A name may hold commas; the four numbers stand at the end.
     const bytes = /,\s*\d+\s*,\s*(\d+)\s*,\s*[^,]*,\s*[^,]*$/.exec(String(value).slice(0, 1000))?.[1]
-    if (pid !== undefined && bytes !== undefined) found.set(Number(pid), Number(bytes))
+    if (pid !== undefined && bytes !== undefined) byPid.set(Number(pid), Number(bytes))
   }
-  return found
+  return byPid
 }
 
 /** GPUs by process: `PID 4711 is using 1 DRM device(s):`, and their numbers in the next line. */
 export function parseRocmPidGpus(text: string): ReadonlyMap<number, readonly number[]> {
-  const found = new Map<number, readonly number[]>()
+  const byPid = new Map<number, readonly number[]>()
   const lines = text.split("\n", 10_000)
   for (const [at, line] of lines.entries()) {
     const pid = /^\s*PID (\d{1,10}) is using [1-9]\d* DRM device\(s\)/.exec(line)?.[1]
     const numbers = (lines[at + 1] ?? "").match(/\d{1,3}/g)
     if (pid !== undefined && numbers !== null && /^[\s\d]+$/.test(lines[at + 1] ?? ""))
-      found.set(Number(pid), numbers.map(Number))
+      byPid.set(Number(pid), numbers.map(Number))
   }
-  return found
+  return byPid
 }
 
 function members(text: string): Members {
@@ -145,12 +145,12 @@ function members(text: string): Members {
 }
 
 function textOf(fields: Members, name: RegExp): string | null {
-  const found = Object.entries(fields).find(([key]) => name.test(key))?.[1]
-  return typeof found === "string" && found !== "" && !/^N\/A$/i.test(found) ? found.slice(0, 200) : null
+  const value = Object.entries(fields).find(([key]) => name.test(key))?.[1]
+  return typeof value === "string" && value !== "" && !/^N\/A$/i.test(value) ? value.slice(0, 200) : null
 }
 
 function numberOf(fields: Members, name: RegExp): number | null {
-  const found = Object.entries(fields).find(([key]) => name.test(key))?.[1]
-  const text = typeof found === "number" ? String(found) : typeof found === "string" ? found.trim() : ""
+  const value = Object.entries(fields).find(([key]) => name.test(key))?.[1]
+  const text = typeof value === "number" ? String(value) : typeof value === "string" ? value.trim() : ""
   return /^\d+(\.\d+)?$/.test(text) ? Number(text) : null
 }

@@ -74,7 +74,7 @@ const ofCaller = ["user", "safety_identifier", "metadata", "store", "prompt_cach
 /** The longest answer that a request allows, in tokens; null where it names none. */
 export function maxTokensOf(body: JsonObject): number | null {
   const stated = [body.max_completion_tokens, body.max_tokens, body.max_output_tokens].filter(
-    (one): one is number => typeof one === "number" && one > 0,
+    (value): value is number => typeof value === "number" && value > 0,
   )
   return stated.length > 0 ? Math.max(...stated) : null
 }

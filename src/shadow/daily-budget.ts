@@ -99,12 +99,12 @@ function readSpending(path: string): { readonly day: string; readonly spent: Spe
     calls.set(call, { day: asText(row.day), usd: asNumber(row.usd) ?? 0, tokens: asNumber(row.tokens) ?? 0 })
   }
   let [day, last] = ["", 0]
-  for (const [call, one] of calls) {
-    if (one.day > day) day = one.day
+  for (const [call, entry] of calls) {
+    if (entry.day > day) day = entry.day
     if (call > last) last = call
   }
-  const ofDay = [...calls.values()].filter((one) => one.day === day)
-  const sum = (of: (one: { usd: number; tokens: number }) => number) => ofDay.reduce((total, one) => total + of(one), 0)
+  const ofDay = [...calls.values()].filter((entry) => entry.day === day)
+  const sum = (of: (row: { usd: number; tokens: number }) => number) => ofDay.reduce((total, row) => total + of(row), 0)
   const spent = { usd: sum(({ usd }) => usd), tokens: sum(({ tokens }) => tokens), requests: ofDay.length, minutes: 0 }
   return { day, spent, calls: last }
 }

@@ -50,7 +50,7 @@ export function openDailyFile(
 ): LineFile {
   const pathOf = (day: string) => join(folder, `${name}-${day}.jsonl`)
   const dated = new RegExp(`^${name}-(\\d{4}-\\d\\d-\\d\\d)\\.jsonl$`)
-  const days = readdirSync(folder).flatMap((one) => dated.exec(one)?.[1] ?? [])
+  const days = readdirSync(folder).flatMap((entry) => dated.exec(entry)?.[1] ?? [])
   let day = days.sort().at(-1) ?? ""
   let file = day === "" ? null : openLineFile(pathOf(day), isLast)
   const ofToday = (): LineFile => {

@@ -84,7 +84,7 @@ function next(): void {
     isEnded = true
     pairs.close()
     budget.close()
-    for (const opened of connections.values()) void opened.then((one) => one.close())
+    for (const opened of connections.values()) void opened.then((connection) => connection.close())
     send({ kind: "drained" })
     parentPort?.close()
   }

@@ -93,10 +93,10 @@ const maxFailedLength = 20_000
 function responseOf({ outcome, toolCalls, finishReason, usage, ...answer }: Answer) {
   const length = isFailure(outcome) ? maxFailedLength : undefined
   const [text, reasoning] = [answer.text.slice(0, length), answer.reasoning.slice(0, length)]
-  const calls = toolCalls.map(({ id, name, arguments: given }) => ({
+  const calls = toolCalls.map(({ id, name, arguments: values }) => ({
     id: id ?? null,
     type: "function",
-    function: { name, arguments: typeof given === "string" ? given : JSON.stringify(given) },
+    function: { name, arguments: typeof values === "string" ? values : JSON.stringify(values) },
   }))
   return {
     choices: [

@@ -197,7 +197,7 @@ function teeOf(
 /** The caller's keys, to be found where an answer repeats them. */
 function secretsOf({ headers }: IncomingMessage): readonly string[] {
   return Object.entries(headers).flatMap(([name, value]) =>
-    isSecretName(name) ? [value ?? []].flat().map((one) => one.replace(/^bearer\s+/i, "")) : [],
+    isSecretName(name) ? [value ?? []].flat().map((text) => text.replace(/^bearer\s+/i, "")) : [],
   )
 }
 

@@ -65,7 +65,7 @@ export function createCompactList(): CompactList {
       if (whole) {
         const before = whole
         whole = null
-        for (const one of before) push(one)
+        for (const item of before) push(item)
       }
       push(value)
     },

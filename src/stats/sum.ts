@@ -8,8 +8,8 @@ export function sumOf(values: Iterable<number>, each: (value: number, index: num
   let total = 0
   let lost = 0
   let index = 0
-  for (const one of values) {
-    const value = each(one, index++)
+  for (const element of values) {
+    const value = each(element, index++)
     const next = total + value
     lost += Math.abs(total) >= Math.abs(value) ? total - next + value : value - next + total
     total = next

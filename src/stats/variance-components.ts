@@ -131,12 +131,12 @@ function solve(sums: Sums): Solution {
 /** Arvesen and Schmitz: the spread of pseudo-values, of which each leaves one unit out. */
 function withInterval(value: number, left: readonly (number | null)[], alpha: number): VarianceComponent {
   const cut = Math.max(0, value)
-  const known = left.filter((one) => one !== null)
-  if (known.length === 0 || known.length < left.length) return { value: cut, low: null, high: null }
-  const count = known.length
-  const pseudo = known.map((one) => count * value - (count - 1) * one)
-  const middle = pseudo.reduce((sum, one) => sum + one, 0) / count
-  const squares = pseudo.reduce((sum, one) => sum + (one - middle) ** 2, 0)
+  const values = left.filter((estimate) => estimate !== null)
+  if (values.length === 0 || values.length < left.length) return { value: cut, low: null, high: null }
+  const count = values.length
+  const pseudo = values.map((estimate) => count * value - (count - 1) * estimate)
+  const middle = pseudo.reduce((sum, part) => sum + part, 0) / count
+  const squares = pseudo.reduce((sum, part) => sum + (part - middle) ** 2, 0)
   const half = studentQuantile(1 - alpha / 2, count - 1) * Math.sqrt(squares / (count - 1) / count)
   return { value: cut, low: Math.max(0, middle - half), high: Math.max(cut, middle + half) }
 }
@@ -185,7 +185,7 @@ function combine(of: (name: (typeof sumNames)[number]) => number): Sums {
   return Object.fromEntries(sumNames.map((name) => [name, of(name)])) as Sums
 }
 
-const add = (all: readonly Sums[]): Sums => combine((name) => all.reduce((sum, one) => sum + one[name], 0))
+const add = (all: readonly Sums[]): Sums => combine((name) => all.reduce((sum, sums) => sum + sums[name], 0))
 
 const subtract = (from: Sums, what: Sums): Sums => combine((name) => from[name] - what[name])
 

@@ -60,18 +60,18 @@ export function rowsInBlock(
 ): readonly StoredRow[] {
   const end = data.indexOf("\n")
   const [ids, repeats] = JSON.parse(data.slice(0, end)) as PackedPlaces
-  const found: StoredRow[] = []
+  const rows: StoredRow[] = []
   let start = end + 2
   for (const [i, sampleId] of ids.entries()) {
     const next = i === ids.length - 1 ? data.length : data.indexOf(",\n", start)
     const isLast = next === data.length
     if (samples.has(sampleId)) {
       const row = JSON.parse(data.slice(start, isLast ? next - 1 : next)) as PackedRow
-      found.push(unpackRow(row, { variant, metric, sampleId, repeat: repeats?.[i] ?? 0 }))
+      rows.push(unpackRow(row, { variant, metric, sampleId, repeat: repeats?.[i] ?? 0 }))
     }
     start = next + 2
   }
-  return found
+  return rows
 }
 
 /**

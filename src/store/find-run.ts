@@ -10,38 +10,38 @@ import type { RunStore } from "../core/run/run-store.ts"
  */
 export function findRun(
   store: Pick<RunStore, "runs" | "location">,
-  wanted: string | undefined,
+  name: string | undefined,
   kinds: "evaluations" | "all" = "evaluations",
 ): RunRecord {
   // What a script left empty by mistake must not name the only run, which may be about to be removed.
-  if (wanted === "") throw new UsageError("the run's id is an empty text", { hint: "list the runs with: evalkit runs" })
+  if (name === "") throw new UsageError("the run's id is an empty text", { hint: "list the runs with: evalkit runs" })
   const all = store.runs("all")
   const runs = all.filter(({ kind }) => kinds === "all" || kind === undefined)
   const newest = runs.find(({ kind }) => kind === undefined) ?? runs[0]
-  const begins = ({ id }: RunRecord) => wanted === undefined || id.startsWith(wanted)
-  const matches = wanted === undefined ? [newest].flatMap((run) => run ?? []) : runs.filter(begins)
-  const exact = matches.find((run) => run.id === wanted)
+  const begins = ({ id }: RunRecord) => name === undefined || id.startsWith(name)
+  const matches = name === undefined ? [newest].flatMap((run) => run ?? []) : runs.filter(begins)
+  const exact = matches.find((run) => run.id === name)
   const run = exact ?? matches[0]
-  if (!run && wanted !== undefined && all.some(begins))
+  if (!run && name !== undefined && all.some(begins))
     throw new UsageError("this is a load test, not a run with answers", {
       code: "run_is_bench",
-      where: wanted,
-      hint: `see it with: evalkit show ${wanted}`,
+      where: name,
+      hint: `see it with: evalkit show ${name}`,
     })
   if (!run && runs.length === 0)
     throw new UsageError("there are no runs yet", {
       code: "run_not_found",
-      where: `looked ${wanted === undefined ? "" : `for ${wanted} `}in ${store.location ?? "the store"}`,
+      where: `looked ${name === undefined ? "" : `for ${name} `}in ${store.location ?? "the store"}`,
       hint: "make one with: evalkit run; a store elsewhere is named with --directory FOLDER",
     })
   if (!run)
     throw new UsageError("there is no such run", {
       code: "run_not_found",
-      where: wanted ?? "the store",
+      where: name ?? "the store",
       hint: "list them with: evalkit runs",
     })
   if (matches.length > 1 && !exact) {
-    throw new UsageError(`more than one run begins with ${wanted}`, {
+    throw new UsageError(`more than one run begins with ${name}`, {
       where: matches.map(({ id }) => id).join(", "),
       hint: "give more letters of the one you mean",
     })

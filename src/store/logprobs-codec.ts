@@ -18,11 +18,11 @@ export function encodeLogprobs(tokens: readonly TokenLogprob[]): Uint8Array {
   const counts = new Uint32Array(tokens.length)
   const places = new Uint32Array(entries)
   const numbers = new Float64Array(entries)
-  const known = new Map<string, number>()
+  const indices = new Map<string, number>()
   let next = 0
   const put = (text: string, logprob: number): void => {
-    const index = known.get(text) ?? known.size
-    if (index === known.size) known.set(text, index)
+    const index = indices.get(text) ?? indices.size
+    if (index === indices.size) indices.set(text, index)
     places[next] = index
     numbers[next++] = logprob
   }
@@ -31,8 +31,8 @@ export function encodeLogprobs(tokens: readonly TokenLogprob[]): Uint8Array {
     put(token, logprob)
     for (const other of top) put(other.token, other.logprob)
   })
-  const texts = Buffer.from(JSON.stringify([...known.keys()]))
-  const shortPlaces = known.size <= 0xffff ? Uint16Array.from(places) : places
+  const texts = Buffer.from(JSON.stringify([...indices.keys()]))
+  const shortPlaces = indices.size <= 0xffff ? Uint16Array.from(places) : places
   const shortNumbers = numbers.every((value) => Object.is(Math.fround(value), value))
     ? new Float32Array(numbers)
     : numbers

@@ -25,8 +25,8 @@ export function joinStates(before: VariantState | null, now: VariantState): Vari
 
 function joinResources(before: ResourceUsage | null, now: ResourceUsage | null): ResourceUsage | null {
   if (!before || !now) {
-    const known = before ?? now
-    return known && withoutSums(known, mergeReasons.unrecordedPart)
+    const usage = before ?? now
+    return usage && withoutSums(usage, mergeReasons.unrecordedPart)
   }
   return {
     ...addResources(before, now),

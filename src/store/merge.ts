@@ -35,8 +35,8 @@ export function mergeRuns(store: RunStore, parts: readonly RunRecord[], id: stri
       hint: "name each part once",
     })
   const from = partsOf(store, parts)
-  const known = store.runs().find((run) => run.plan === first.plan && isJoinOf(store, run, from))
-  return known ?? store.atomically(() => joined(store, parts, from, { id, now }))
+  const existing = store.runs().find((run) => run.plan === first.plan && isJoinOf(store, run, from))
+  return existing ?? store.atomically(() => joined(store, parts, from, { id, now }))
 }
 
 /** The parts, each with a hash of what it has now: its calls, how they ended, and what it reports of them. */
@@ -76,7 +76,7 @@ function joined(
   const record: RunRecord = { ...first, id, startedAt, mergedAt, finishedAt: now, status: "incomplete" }
   store.createRun(record)
   /** The part that each answer is from. */
-  const known = new Map<string, RunRecord>()
+  const byKey = new Map<string, RunRecord>()
   let lastSegment = -1
   for (const part of parts) {
     const firstSegment = lastSegment + 1
@@ -86,8 +86,8 @@ function joined(
       for (const generation of store.generations(part.id, name)) {
         answers++
         const key = callId(generation)
-        if (known.has(key)) continue
-        known.set(key, part)
+        if (byKey.has(key)) continue
+        byKey.set(key, part)
         taken++
         // Recorded stamps have one origin, whichever process read them.
         const segment = generation.source === "recorded" ? generation.segment : generation.segment + firstSegment
@@ -105,11 +105,11 @@ function joined(
     for (const call of store.modelCalls(part.id)) store.saveModelCall(id, call, null)
     for (const label of store.labels(part.id)) store.saveLabel(id, label)
   }
-  for (const { name } of first.variants) saveRows(store, parts, id, name, known)
-  saveOpenSteps(store, parts, id, known)
+  for (const { name } of first.variants) saveRows(store, parts, id, name, byKey)
+  saveOpenSteps(store, parts, id, byKey)
   store.saveEvent(id, { at: now, kind: mergedEvent, data: from })
   const planned = first.dataset.samples * first.repeats * first.variants.length
-  const status = known.size >= planned ? "finished" : "incomplete"
+  const status = byKey.size >= planned ? "finished" : "incomplete"
   store.setStatus(id, status, now)
   return { ...record, status }
 }

@@ -42,7 +42,7 @@ export function decodeReport(text: string): RunReport {
  */
 export function withKnownSections(report: RunReport, fits: (section: ReportSection) => boolean): RunReport {
   const { sections } = report
-  return Array.isArray(sections) ? { ...report, sections: sections.map((one) => readSection(one, fits)) } : report
+  return Array.isArray(sections) ? { ...report, sections: sections.map((json) => readSection(json, fits)) } : report
 }
 
 /**
@@ -53,10 +53,10 @@ function readSection(section: ReportSection, fits: (section: ReportSection) => b
   const { kind, data } = section as { readonly kind: string; readonly data: JsonValue }
   const form = Object.hasOwn(forms, kind) ? forms[kind as SectionKind] : undefined
   if (form !== undefined && hasForm(data, form) && fits(section)) return section
-  const known = { ...section, topic: section.topic ?? kind }
-  return isTable(data) && fits({ ...known, kind: "table", data: data as unknown as TableData })
-    ? ({ ...known, kind: "table", data: data as unknown as TableData } satisfies SectionOfKind<"table">)
-    : ({ ...known, kind: "json", data } satisfies SectionOfKind<"json">)
+  const base = { ...section, topic: section.topic ?? kind }
+  return isTable(data) && fits({ ...base, kind: "table", data: data as unknown as TableData })
+    ? ({ ...base, kind: "table", data: data as unknown as TableData } satisfies SectionOfKind<"table">)
+    : ({ ...base, kind: "json", data } satisfies SectionOfKind<"json">)
 }
 
 function hasForm(data: JsonValue, form: string): boolean {
@@ -67,7 +67,7 @@ function hasForm(data: JsonValue, form: string): boolean {
 function hasList(data: JsonValue, name: string): boolean {
   if (!isObject(data)) return false
   const list = Object.hasOwn(data, name) ? data[name] : undefined
-  return Array.isArray(list) && list.every((one: JsonValue) => one !== null && typeof one === "object")
+  return Array.isArray(list) && list.every((item: JsonValue) => item !== null && typeof item === "object")
 }
 
 /** Whether data is a plain table: titled columns, and rows that are lists. */

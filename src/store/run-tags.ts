@@ -90,5 +90,5 @@ export function noteRun(store: Pick<RunStore, "saveEvent">, runId: string, { at,
 }
 
 function words(value: unknown): readonly string[] {
-  return Array.isArray(value) ? value.filter((one) => typeof one === "string") : []
+  return Array.isArray(value) ? value.filter((tag) => typeof tag === "string") : []
 }

@@ -75,7 +75,7 @@ export function scriptOfText(whole: string): string | null {
 
 /** The script of a language (ISO 639-1), as {@link scriptOfText} names scripts. */
 export function scriptOfLanguage(code: string): string {
-  return ofScript.some(([known]) => known === code) ? code : (new Intl.Locale(code).maximize().script ?? "Zyyy")
+  return ofScript.some(([language]) => language === code) ? code : (new Intl.Locale(code).maximize().script ?? "Zyyy")
 }
 
 /**
@@ -86,11 +86,11 @@ export function scriptOfLanguage(code: string): string {
  * @example languageOfText("Es tut mir leid, dabei kann ich nicht helfen.") // "de", after loadDetector()
  */
 export function languageOfText(whole: string): string | null {
-  const found = scriptOfText(whole)
-  const script = found === "Latn" ? null : found
+  const scriptCode = scriptOfText(whole)
+  const script = scriptCode === "Latn" ? null : scriptCode
   // The detector's tables hold composed letters.
   const text = whole.slice(0, maxCharacters).normalize("NFC")
-  if (!shared.some(([code]) => code === found) || detector === null) return script
+  if (!shared.some(([code]) => code === scriptCode) || detector === null) return script
   if ((text.match(/[\p{L}\p{M}]+/gu)?.length ?? 0) < minWords) return script
   const detected = detector.detect(text)
   const [first = 0, second = 0] = Object.values(detected.getScores()).sort((a, b) => b - a)

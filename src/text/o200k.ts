@@ -31,14 +31,14 @@ async function load(): Promise<CountTokens> {
   const rankOf = readRanks(file, end + 1)
   const pieces = new RegExp(file.toString("utf8", 0, end), "gu")
   /** Tokens of short pieces: most of a text are words that it has had before. */
-  const known = new Map<string, number>()
+  const cache = new Map<string, number>()
   const countOne = (piece: string): number => {
     if (piece.length > maxKnownLength) return countPiece(Buffer.from(piece), rankOf)
-    const before = known.get(piece)
+    const before = cache.get(piece)
     if (before !== undefined) return before
     const tokens = countPiece(Buffer.from(piece), rankOf)
-    if (known.size === maxKnown) known.clear()
-    known.set(piece, tokens)
+    if (cache.size === maxKnown) cache.clear()
+    cache.set(piece, tokens)
     return tokens
   }
   return (text) => {

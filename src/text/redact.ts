@@ -65,13 +65,13 @@ export function createRedact(secrets: readonly string[]): Redact {
   const forms = [...new Set(secrets.filter(canBeRedacted).flatMap(formsOf))]
   const spans = (text: string): readonly Span[] => {
     if (text.length < minSecretLength) return []
-    const found = forms.flatMap((form) => placesOf(form, text))
-    return found.length < 2 ? found : merged(found)
+    const list = forms.flatMap((form) => placesOf(form, text))
+    return list.length < 2 ? list : merged(list)
   }
   const redact = (text: string): string => {
-    const found = spans(text)
-    const kept = found.map(({ start }, i) => text.slice(found[i - 1]?.end ?? 0, start) + hidden)
-    return found.length === 0 ? text : kept.join("") + text.slice(found.at(-1)?.end)
+    const pieces = spans(text)
+    const kept = pieces.map(({ start }, i) => text.slice(pieces[i - 1]?.end ?? 0, start) + hidden)
+    return pieces.length === 0 ? text : kept.join("") + text.slice(pieces.at(-1)?.end)
   }
   return Object.assign(redact, { spans })
 }

@@ -49,12 +49,12 @@ function pieces(text: string, window: number, stride: number): { text: string; c
   // A word takes the white space before it along, as tokenizers do.
   const words = text.match(/\s+\S*|\S+/gu) ?? []
   if (words.length <= window) return text === "" ? [] : [{ text, counted: 0 }]
-  const found: { text: string; counted: number }[] = []
+  const windows: { text: string; counted: number }[] = []
   for (let end = window, counted = 0; counted < words.length; end += stride) {
     const stop = Math.min(end, words.length)
     const start = Math.max(0, stop - window)
-    found.push({ text: words.slice(start, stop).join(""), counted: words.slice(start, counted).join("").length })
+    windows.push({ text: words.slice(start, stop).join(""), counted: words.slice(start, counted).join("").length })
     counted = stop
   }
-  return found
+  return windows
 }

@@ -15,7 +15,7 @@ export function isSecretName(name: string): boolean {
     .some((word) => secretWord.test(word))
 }
 
-const known = new Set<string>()
+const registry = new Set<string>()
 let redact: Redact | null = null
 
 /**
@@ -24,8 +24,8 @@ let redact: Redact | null = null
  */
 export function rememberSecrets(secrets: readonly string[]): void {
   for (const secret of secrets) {
-    if (known.has(secret) || !looksSecret(secret)) continue
-    known.add(secret)
+    if (registry.has(secret) || !looksSecret(secret)) continue
+    registry.add(secret)
     redact = null
   }
 }
@@ -36,7 +36,7 @@ export const redactSecrets: Redact = Object.assign((text: string) => current()(t
 })
 
 function current(): Redact {
-  redact ??= createRedact([...keysOf(process.env), ...known])
+  redact ??= createRedact([...keysOf(process.env), ...registry])
   return redact
 }
 

@@ -59,12 +59,12 @@ export class Vocabulary {
   }
 
   /** Below 0 when the first text comes before the second in the order of UTF-16 units, above 0 when after. */
-  compare(one: number, two: number): number {
+  compare(first: number, second: number): number {
     const { begins, units } = this
-    const endOne = begins[one + 1] as number
-    const endTwo = begins[two + 1] as number
-    let i = begins[one] as number
-    let j = begins[two] as number
+    const endOne = begins[first + 1] as number
+    const endTwo = begins[second + 1] as number
+    let i = begins[first] as number
+    let j = begins[second] as number
     while (i < endOne && j < endTwo) {
       const difference = (units[i++] as number) - (units[j++] as number)
       if (difference !== 0) return difference

@@ -56,7 +56,7 @@ export async function toScore(received: unknown, metric: AnyMetric, limits: Scor
     ...(context !== undefined && { context }),
   }
   const score = await scoreOne(metric, { ...answer, row })
-  const wanted = [
+  const expected = [
     atLeast === undefined ? null : `at least ${atLeast}`,
     atMost === undefined ? null : `at most ${atMost}`,
   ]
@@ -75,7 +75,7 @@ export async function toScore(received: unknown, metric: AnyMetric, limits: Scor
   return {
     pass,
     message: () =>
-      `${metric.name} is ${figure(score.value)}, expected ${pass ? "not " : ""}${wanted} ` +
+      `${metric.name} is ${figure(score.value)}, expected ${pass ? "not " : ""}${expected} ` +
       `(${low} to ${high}, ${metric.direction} is better)\n${shown}`,
   }
 }

@@ -2,7 +2,7 @@
 export const noDifficulty = {
   noEarlierRun: (metric: string, where: string) =>
     `no earlier run of the store has other variants with ${metric} on ${where}`,
-  fewItems: (known: number, min: number) => `${known} of these items were asked before, at least ${min} are needed`,
+  fewItems: (count: number, min: number) => `${count} of these items were asked before, at least ${min} are needed`,
   noMetric: "no named run has this metric with the same signature",
   noMean: "the metric is no mean over items",
   clusters: "items are in clusters, or were not all asked equally often",

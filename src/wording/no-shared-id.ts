@@ -2,10 +2,10 @@ import type { ScoredVariant } from "../core/metric/scored-variant.ts"
 
 /** What is said of two files that have no sample in common: which ids each has, and how others are named. Empty where they share one. */
 export function noSharedId(first: ScoredVariant, second: ScoredVariant): readonly string[] {
-  const known = new Set(first.answers.map(({ sampleId }) => sampleId))
-  if (second.answers.some(({ sampleId }) => known.has(sampleId))) return []
-  const [one, other] = [first, second].map((side) => `${side.name} has ${begin(side)}`)
-  return [`the files share no id, by which rows are paired: ${one}, ${other}; name another field with --id`]
+  const ids = new Set(first.answers.map(({ sampleId }) => sampleId))
+  if (second.answers.some(({ sampleId }) => ids.has(sampleId))) return []
+  const [left, right] = [first, second].map((side) => `${side.name} has ${begin(side)}`)
+  return [`the files share no id, by which rows are paired: ${left}, ${right}; name another field with --id`]
 }
 
 function begin({ answers }: ScoredVariant): string {

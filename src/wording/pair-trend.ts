@@ -37,10 +37,10 @@ export function pairsLine(
   pairs: number,
   figures: readonly { readonly figure: Figure; readonly level: number | null }[],
 ): string {
-  const known = figures.filter(({ level }) => level !== null)
+  const measured = figures.filter(({ level }) => level !== null)
   return [
     counted(pairs, "pair"),
-    ...known.map((one) => `${pairFigureName(one.figure)} ${pairLevel(one.figure, one.level)}`),
+    ...measured.map((entry) => `${pairFigureName(entry.figure)} ${pairLevel(entry.figure, entry.level)}`),
   ].join(" · ")
 }
 

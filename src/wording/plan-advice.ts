@@ -13,10 +13,10 @@ export function repeatsAdvice(
 ): string {
   if (withinShare === null) return "Without repeats it is not known how much of the variance is within samples."
   const share = roundPercent(withinShare)
-  const [one, two] = repeats
-  if (!one || !two || two.samples >= one.samples * 0.9)
+  const [single, double] = repeats
+  if (!single || !double || double.samples >= single.samples * 0.9)
     return `${share} of the variance is within samples: repeats hardly help, ask more samples.`
-  const [once, twice, calls, callsOnce] = [one.samples, two.samples, two.calls, one.calls].map(count)
+  const [once, twice, calls, callsOnce] = [single.samples, double.samples, double.calls, single.calls].map(count)
   return `${share} of the variance is within samples: two repeats need ${twice} samples instead of ${once}, but ${calls} calls instead of ${callsOnce}; repeats pay only where samples are scarce.`
 }
 

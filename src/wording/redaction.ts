@@ -21,6 +21,6 @@ export function redactionSentence(counts: ReadonlyMap<PersonalKind, number>): st
     const n = counts.get(kind) ?? 0
     return n === 0 ? [] : [`${count(n)} ${nouns[kind][n === 1 ? 0 : 1]}`]
   })
-  const found = parts.length === 0 ? "nothing was found to redact" : `${listed(parts)} redacted`
-  return `${found}; names without a title, greeting or other cue beside them, postal addresses without a street and number, dates of birth and keys of unknown shapes are not found`
+  const summary = parts.length === 0 ? "nothing was found to redact" : `${listed(parts)} redacted`
+  return `${summary}; names without a title, greeting or other cue beside them, postal addresses without a street and number, dates of birth and keys of unknown shapes are not found`
 }

@@ -43,8 +43,8 @@ export function equalitySentence(facts: EqualityFacts): string {
   if (p === null)
     return `Whether ${baseline} and ${candidate} give the same answers cannot be told at ${base}: ${inconclusiveReason(facts)}.`
   if (p <= alpha) {
-    const found = parts.filter((part) => part.p <= alpha)
-    return `${candidate} gives other answers than ${baseline}, which chance does not explain (${pValue(p)}; ${base}): ${listed(found.map(findingOf))}.`
+    const tests = parts.filter((part) => part.p <= alpha)
+    return `${candidate} gives other answers than ${baseline}, which chance does not explain (${pValue(p)}; ${base}): ${listed(tests.map(findingOf))}.`
   }
   const needed = parts.flatMap(({ name, detectable }) =>
     detectable === null ? [] : [`${sized(detectable, wordsOf(name).wording)} in ${wordsOf(name).name}`],

@@ -57,14 +57,14 @@ export function stopSentence(
   limits: readonly { readonly constraint: Constraint; readonly figure: Figure }[],
   calls: number,
 ): string {
-  const found = limits.map(({ constraint, figure }) => {
+  const clauses = limits.map(({ constraint, figure }) => {
     if (figure.status === "unknown") return constraint.text
     const shown = (value: number) => (constraint.figure === "availability" ? percent(value) : milliseconds(value))
     const { value, low = null, high = null } = figure
     const range = low === null || high === null ? "" : ` (between ${shown(low)} and ${shown(high)})`
     return `${constraint.text}: ${shown(value)}${range}`
   })
-  return `${found.join("; ")}, of the last ${count(calls)} calls of the candidate at 99.9 % confidence`
+  return `${clauses.join("; ")}, of the last ${count(calls)} calls of the candidate at 99.9 % confidence`
 }
 
 /** Said once, when the candidate is stopped. */

@@ -24,9 +24,9 @@ export function trendSentence(
     ...(alarms.length > 0 ? [`Worse than the baseline: ${alarms.map(({ run }) => `run ${run}`).join(", ")}.`] : []),
   ]
   if (points.length < 2) return `One run so far: whether ${name} changes shows from the second on.`
-  const known = points.filter(({ figure }) => figure.status === "known").length
-  if (known < 2)
-    return `${name} is known of ${known === 1 ? "one" : "none"} of ${points.length} runs: whether it changes cannot be told.`
+  const count = points.filter(({ figure }) => figure.status === "known").length
+  if (count < 2)
+    return `${name} is known of ${count === 1 ? "one" : "none"} of ${points.length} runs: whether it changes cannot be told.`
   if (newest !== null)
     parts.push(`Whether ${name} changed${parts.length > 0 ? " since" : ""} cannot be told: ${newest}.`)
   if (parts.length > 0) return parts.join(" ")

@@ -48,7 +48,7 @@ export function valueCell(figure: Figure, unit: Unit | null): string {
 
 /** The interval's ends, where one that is less than a thousandth of the value is 0: a resampled 2.2e−9 says no more than that. */
 function figureBounds({ value, low, high }: KnownFigure): Pick<KnownFigure, "low" | "high"> {
-  const end = (one: number | null) => (one !== null && Math.abs(one) < Math.abs(value) / 1000 ? 0 : one)
+  const end = (bound: number | null) => (bound !== null && Math.abs(bound) < Math.abs(value) / 1000 ? 0 : bound)
   return { ...(low !== undefined && { low: end(low) }), ...(high !== undefined && { high: end(high) }) }
 }
 
@@ -78,7 +78,7 @@ export function spreadText(figure: KnownFigure, unit: Unit | null): string | nul
   if (half === null || low == null || high == null) return null
   const reachesOut = (low >= 0 && value - half < 0) || (unit === "share" && high <= 1 && value + half > 1)
   if (!reachesOut && !isLopsided(figure)) return `\u00b1${halfText(half, unit)}`
-  const bound = (one: number) => (unit === "share" ? fixed(one, 3) : quantity(one, unit))
+  const bound = (limit: number) => (unit === "share" ? fixed(limit, 3) : quantity(limit, unit))
   return `(${bound(low)}${low < 0 ? " to " : "\u2013"}${bound(high)})`
 }
 

@@ -140,15 +140,15 @@ describe("the choice of a setting", () => {
   })
 
   it("asks a rival for the rate at which it costs the same, and forgives a better quality", () => {
-    const found = {
+    const measured = {
       levels: [level("a", 1, 10, { price: hourly(1), quality: figure(0.5, 0.05) })],
       slo,
       searches: new Map(),
       resources: new Map(),
     }
-    const rival = rivalOf(found, hourly(2))
+    const rival = rivalOf(measured, hourly(2))
     expect(rival?.rate).toBeCloseTo(2 * 9.8, 9)
-    expect(rivalOf(found, null)).toBeNull()
+    expect(rivalOf(measured, null)).toBeNull()
     expect([
       rival?.isBeaten(level("b", 1, 1, { quality: figure(0.5, 0.05) })),
       rival?.isBeaten(level("b", 1, 1, { quality: figure(0.9, 0.05) })),

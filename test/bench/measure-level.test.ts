@@ -136,13 +136,13 @@ describe("a level of load", () => {
       fakeSession(() => ({ ...steady, outcome: "connection" })),
       { ...scoring, score },
     )
-    const [one, other] = await measure([silent, dead], plan)
-    expect(one?.correctSloAttainment).toMatchObject({
+    const [first, second] = await measure([silent, dead], plan)
+    expect(first?.correctSloAttainment).toMatchObject({
       status: "unknown",
       reason: expect.stringContaining("no answer has a score"),
     })
-    expect(one?.metrics[0]).toMatchObject({ scored: 0, unscored: 4 })
-    expect(figureValue(other?.correctSloAttainment)).toBe(0)
+    expect(first?.metrics[0]).toMatchObject({ scored: 0, unscored: 4 })
+    expect(figureValue(second?.correctSloAttainment)).toBe(0)
   })
 
   it("scores after the last block of every target, and keeps what judges used apart", async () => {

@@ -45,8 +45,8 @@ beforeAll(async () => {
     ],
     ...{ plan, blocks: 1, slo, signal: new AbortController().signal },
     calibrate: async () => null,
-    onAnswer: (answer, place, askedTokens) =>
-      requests.push({ place, dueMs: arrivals[place] as number, askedTokens, answer: withoutTexts(answer) }),
+    onAnswer: (answer, index, askedTokens) =>
+      requests.push({ place: index, dueMs: arrivals[index] as number, askedTokens, answer: withoutTexts(answer) }),
   })
   single = level as BenchLevel
   recorded = requests
@@ -93,33 +93,33 @@ async function merged(of: number): Promise<BenchLevel> {
 
 describe("the parts of a load, merged", () => {
   it("have the figures of one process that was given the same answers", async () => {
-    const one = await merged(1)
-    for (const of of [2, 3, 7]) expect(figuresOf(await merged(of))).toEqual(figuresOf(one))
+    const level = await merged(1)
+    for (const of of [2, 3, 7]) expect(figuresOf(await merged(of))).toEqual(figuresOf(level))
     for (const name of ["requests", "answered", "outcomes", "attainment", "lagMs", "lengths", "offeredRate"] as const)
-      expect(one[name], name).toEqual(single[name])
+      expect(level[name], name).toEqual(single[name])
     for (const name of ["ttftMs", "ttftFromIntentMs", "itlMs", "tpotMs", "e2eMs"] as const)
       for (const percentile of ["p50", "p90", "p99"] as const)
-        expect(one.speed[name][percentile], `${name} ${percentile}`).toEqual(single.speed[name][percentile])
+        expect(level.speed[name][percentile], `${name} ${percentile}`).toEqual(single.speed[name][percentile])
     const pairs = [
-      [one.speed.systemTokensPerSecond, single.speed.systemTokensPerSecond],
-      [one.speed.requestsPerSecond, single.speed.requestsPerSecond],
-      [one.sloAttainment, single.sloAttainment],
-      [one.availability, single.availability],
-      [one.achievedRate, single.achievedRate],
-      [one.cost.totalUsd, single.cost.totalUsd],
-      [one.cost.failedUsd, single.cost.failedUsd],
-      [one.tokens.completion, single.tokens.completion],
+      [level.speed.systemTokensPerSecond, single.speed.systemTokensPerSecond],
+      [level.speed.requestsPerSecond, single.speed.requestsPerSecond],
+      [level.sloAttainment, single.sloAttainment],
+      [level.availability, single.availability],
+      [level.achievedRate, single.achievedRate],
+      [level.cost.totalUsd, single.cost.totalUsd],
+      [level.cost.failedUsd, single.cost.failedUsd],
+      [level.tokens.completion, single.tokens.completion],
     ] as const
     for (const [joined, whole] of pairs) expect(figureValue(joined)).toBeCloseTo(figureValue(whole) ?? Number.NaN, 9)
-    expect(one.plan).toEqual(plan)
-    expect([...one.failureExamples.keys()]).toEqual([...single.failureExamples.keys()])
+    expect(level.plan).toEqual(plan)
+    expect([...level.failureExamples.keys()]).toEqual([...single.failureExamples.keys()])
     // By the stamps: how many a busy machine really had under way while it made them is another number.
     const spans = recorded.map(({ dueMs, answer: { log } }) => {
       const startMs = dueMs + log.sendMs - log.scheduledMs
       return [startMs, startMs + log.endMs - log.sendMs] as const
     })
     const underWay = spans.map(([atMs]) => spans.filter(([from, to]) => from <= atMs && to > atMs).length)
-    expect(one.peakInFlight).toBe(Math.max(...underWay))
+    expect(level.peakInFlight).toBe(Math.max(...underWay))
   })
 
   it("take the largest error of any client, and none where one was not measured", async () => {
@@ -154,23 +154,23 @@ describe("the parts of a load, merged", () => {
   })
 
   it("are refused where they do not belong together, with the difference", async () => {
-    const [one, two] = await throughFiles(records(2))
+    const [first, second] = await throughFiles(records(2))
     const with2 = (change: Partial<ShardRecord>) => () =>
-      mergeShards([one, { ...two, record: { ...two?.record, ...change } }] as never, null)
-    const settings = two?.record.settings as ShardRecord["settings"]
+      mergeShards([first, { ...second, record: { ...second?.record, ...change } }] as never, null)
+    const settings = second?.record.settings as ShardRecord["settings"]
     expect(with2({ settings: { ...settings, seed: 8 } })).toThrow(/different loads: .*seed: 7 and 8/)
     expect(with2({ settings: { ...settings, evalkit: "0.2.0", prompts: "q" } })).toThrow(
       /evalkit: "0.1.0" and "0.2.0"; prompts: "p" and "q"/,
     )
     expect(with2({ settings: { ...settings, startAt: "2026-11-23T10:01:00.000Z" } })).toThrow(/startAt/)
     expect(with2({ shard: { number: 1, of: 2 } })).toThrow(/comes twice: 1\/2/)
-    expect(() => mergeShards([one as never], null)).toThrow(/missing: 2\/2/)
-    expect(with2({ requests: two?.record.requests.slice(1) ?? [] })).toThrow(
+    expect(() => mergeShards([first as never], null)).toThrow(/missing: 2\/2/)
+    expect(with2({ requests: second?.record.requests.slice(1) ?? [] })).toThrow(
       /every request of its plan once: .*99 requests, 100 planned/,
     )
-    const doubled = two?.record.requests.map((request, i) => (i === 1 ? (two.record.requests[0] ?? request) : request))
+    const doubled = second?.record.requests.map((own, i) => (i === 1 ? (second.record.requests[0] ?? own) : own))
     expect(with2({ requests: doubled ?? [] })).toThrow(/once/)
-    const moved = two?.record.requests.map((request) => ({ ...request, dueMs: request.dueMs + 0.001 }))
+    const moved = second?.record.requests.map((request) => ({ ...request, dueMs: request.dueMs + 0.001 }))
     expect(with2({ requests: moved ?? [] })).toThrow(/do not add up to the planned load/)
   })
 

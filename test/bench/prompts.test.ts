@@ -28,10 +28,10 @@ describe("synthetic prompts", () => {
 
   it("have other words of the same lengths in another edition, so that no cache holds them from the load before", () => {
     const mixed = { ...options, promptTokens: [10, 50] }
-    const [one, two] = ["/1", "/2"].map((edition) => syntheticRequests(mixed, "measured", edition))
+    const [first, second] = ["/1", "/2"].map((edition) => syntheticRequests(mixed, "measured", edition))
     const indices = Array.from({ length: 20 }, (_, i) => i)
-    expect(indices.map((i) => words(one!(i)).length)).toEqual(indices.map((i) => words(two!(i)).length))
-    expect(indices.every((i) => one!(i).messages[0]?.content !== two!(i).messages[0]?.content)).toBe(true)
+    expect(indices.map((i) => words(first!(i)).length)).toEqual(indices.map((i) => words(second!(i)).length))
+    expect(indices.every((i) => first!(i).messages[0]?.content !== second!(i).messages[0]?.content)).toBe(true)
   })
 
   it("share the stated part of their beginning, and no more", () => {
@@ -70,13 +70,13 @@ describe("synthetic prompts", () => {
 
   it("repeat the blocks that a trace names, and nothing else", () => {
     const trace = [entry(1200, 5, ["a", "b", "c"]), entry(1300, 5, ["a", "b", "d"]), entry(600, 5, ["a"])]
-    const [one, two, three] = [0, 1, 2].map((i) => words(syntheticRequests({ ...options, trace }, "measured")(i)))
-    expect([one?.length, two?.length, three?.length]).toEqual([1200, 1300, 600])
-    expect(one?.slice(0, 1024)).toEqual(two?.slice(0, 1024))
-    expect(one?.slice(1024)).not.toEqual(two?.slice(1024, 1200))
-    expect(three?.slice(0, 512)).toEqual(one?.slice(0, 512))
-    expect(three?.slice(512)).not.toEqual(one?.slice(512, 600))
+    const [first, second, three] = [0, 1, 2].map((i) => words(syntheticRequests({ ...options, trace }, "measured")(i)))
+    expect([first?.length, second?.length, three?.length]).toEqual([1200, 1300, 600])
+    expect(first?.slice(0, 1024)).toEqual(second?.slice(0, 1024))
+    expect(first?.slice(1024)).not.toEqual(second?.slice(1024, 1200))
+    expect(three?.slice(0, 512)).toEqual(first?.slice(0, 512))
+    expect(three?.slice(512)).not.toEqual(first?.slice(512, 600))
     const warm = words(syntheticRequests({ ...options, trace }, "warm-up")(0))
-    expect(warm.slice(0, 512)).not.toEqual(one?.slice(0, 512))
+    expect(warm.slice(0, 512)).not.toEqual(first?.slice(0, 512))
   })
 })

@@ -44,7 +44,7 @@ async function load(
 ) {
   const { session, seen } = keepingSession(answerMs)
   const answers: { readonly answer: Answer; readonly index: number }[] = []
-  const told: (readonly [inFlight: number, ended: number])[] = []
+  const calls: (readonly [inFlight: number, ended: number])[] = []
   const beganMs = systemClock.now()
   const outcome = await runLoad({
     ...loadDefaults,
@@ -58,10 +58,10 @@ async function load(
     signal: new AbortController().signal,
     originMs: beganMs,
     onAnswer: (answer, index) => void answers.push({ answer, index }),
-    onChange: (inFlight, ended) => void told.push([inFlight, ended]),
+    onChange: (inFlight, ended) => void calls.push([inFlight, ended]),
     ...more,
   })
-  return { ...outcome, answers, told, seen, beganMs }
+  return { ...outcome, answers, told: calls, seen, beganMs }
 }
 
 const everyTen = (count: number) => Array.from({ length: count }, (_, i) => 10 * i)

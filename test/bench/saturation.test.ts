@@ -2,12 +2,12 @@ import { type Figure, unknown } from "evalkit/reports"
 import { describe, expect, it } from "vitest"
 import { isSaturated, saturationOf } from "../../src/perf/bench/saturation.ts"
 
-const known = (value: number): Figure => ({ status: "known", value, n: 1, method: "measured" })
+const figure = (value: number): Figure => ({ status: "known", value, n: 1, method: "measured" })
 const level = (concurrency: number, tokens: number, sloAttainment: number | null = null) => ({
   concurrency,
-  throughput: known(tokens),
+  throughput: figure(tokens),
   sloShare: 0.95,
-  sloAttainment: sloAttainment === null ? unknown("no SLO was given") : known(sloAttainment),
+  sloAttainment: sloAttainment === null ? unknown("no SLO was given") : figure(sloAttainment),
 })
 
 describe("the saturation point of a sweep", () => {

@@ -18,12 +18,12 @@ const trial = (rate: number, share: number): MeasuredRate => ({
   }),
 })
 const unit = drawArrivals({ process: "poisson", ratePerSecond: 1, count: 100_000 }, createRandom("unit"))
-const known = { share: 0.95, unit, server: { slots: 1, serviceMs: 10 } }
+const base = { share: 0.95, unit, server: { slots: 1, serviceMs: 10 } }
 
 describe("the search for the highest rate", () => {
   it("closes in on a sharp limit from below and from above", async () => {
     for (const startRate of [1, 100]) {
-      const search = await searchRate(limit(13), { ...known, startRate })
+      const search = await searchRate(limit(13), { ...base, startRate })
       expect(search.rate).toBeGreaterThan(13 * 0.95)
       expect(search.rate).toBeLessThan(13 * 1.05)
     }
@@ -32,7 +32,7 @@ describe("the search for the highest rate", () => {
   it("tests no rate twice, and states its plan before the first level and what is left after each", async () => {
     const plans: SearchProgress[] = []
     const search = await searchRate(limit(13), {
-      ...{ ...known, startRate: 12 },
+      ...{ ...base, startRate: 12 },
       onProgress: (plan) => plans.push(plan),
     })
     const rates = search.trials.map(({ askedRate }) => askedRate).toSorted((a, b) => a - b)
@@ -43,14 +43,14 @@ describe("the search for the highest rate", () => {
   })
 
   it("says which side it never saw", async () => {
-    const never = await searchRate(limit(0), { ...known, startRate: 1, maxTrials: 4 })
+    const never = await searchRate(limit(0), { ...base, startRate: 1, maxTrials: 4 })
     expect(never).toMatchObject({ rate: null, low: null, lowestBroken: 0.256 })
-    const always = await searchRate(limit(1e9), { ...known, startRate: 1, maxTrials: 4 })
+    const always = await searchRate(limit(1e9), { ...base, startRate: 1, maxTrials: 4 })
     expect(always).toMatchObject({ rate: 3.90625, high: null, lowestBroken: null })
   })
 
   it("does not go on below a rate at which the endpoint is idle", async () => {
-    const search = await searchRate(limit(0), { ...known, startRate: 16 })
+    const search = await searchRate(limit(0), { ...base, startRate: 16 })
     const rates = search.trials.map(({ askedRate }) => askedRate)
     expect(rates.slice(0, 3)).toEqual([16, 12.8, 8.192])
     expect(Math.min(...rates)).toBeGreaterThanOrEqual(1)
@@ -62,7 +62,7 @@ describe("the search for the highest rate", () => {
     ["not where the rate is kept", limit(30), true, 30],
   ])("ends at its first level %s", async (_, tryRate, isBeaten, truth) => {
     const search = await searchRate(tryRate, {
-      ...known,
+      ...base,
       startRate: 4,
       rival: { rate: 20, isBeaten: () => isBeaten },
     })
@@ -76,14 +76,14 @@ describe("the search for the highest rate", () => {
     for (let seed = 0; seed < 25; seed++) {
       const random = createRandom(`erratic/${seed}`)
       const erratic = async (rate: number) => trial(rate, random.next() < 0.5 ? 1 : 0.9)
-      const { rate, low, high } = await searchRate(erratic, { ...known, startRate: 10, maxTrials: 8 })
+      const { rate, low, high } = await searchRate(erratic, { ...base, startRate: 10, maxTrials: 8 })
       if (rate === null) continue
       expect([seed, (low ?? rate) <= rate, rate <= (high ?? rate)]).toEqual([seed, true, true])
     }
   })
 
   it("ends when it is interrupted", async () => {
-    const search = await searchRate(async () => null, { ...known, startRate: 1 })
+    const search = await searchRate(async () => null, { ...base, startRate: 1 })
     expect(search).toEqual({ rate: null, low: null, high: null, lowestBroken: null, trials: [] })
   })
 
@@ -100,7 +100,7 @@ describe("the search for the highest rate", () => {
         const random = createRandom(seed)
         const level = async (rate: number, durationMs: number) => levelOf(world, random, rate, durationMs)
         const server = { slots: world.servers, serviceMs: world.serviceMs }
-        searches.push(await searchRate(level, { ...known, startRate: (800 * world.servers) / world.serviceMs, server }))
+        searches.push(await searchRate(level, { ...base, startRate: (800 * world.servers) / world.serviceMs, server }))
       }
       expect(searches.filter(({ rate }) => Math.abs((rate ?? 0) / truth - 1) <= 0.05).length).toBeGreaterThanOrEqual(
         Math.max(1, Math.floor(0.9 * count)),
@@ -118,9 +118,9 @@ describe("the attainment of a level", () => {
 
   it("counts independent requests whole, and those that wait together less", () => {
     const random = createRandom(1)
-    const apart = Array.from({ length: 2000 }, () => (random.next() < 0.1 ? 100 : 10))
+    const times = Array.from({ length: 2000 }, () => (random.next() < 0.1 ? 100 : 10))
     const together = Array.from({ length: 2000 }, (_, i) => (Math.floor(i / 50) % 10 === 0 ? 100 : 10))
-    expect(level(apart, 50)?.effectiveN).toBeGreaterThan(700)
+    expect(level(times, 50)?.effectiveN).toBeGreaterThan(700)
     expect(level(together, 50)?.effectiveN).toBeLessThan(200)
   })
 

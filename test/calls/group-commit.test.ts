@@ -27,9 +27,9 @@ it("writes what comes together in one transaction, and says so only when another
       .save(() => store.saveGeneration("r", generation(`s${i}`, i)))
       .then(() => {
         const reader = openRunStore(directory, { readonly: true })
-        const found = reader.generation("r", { variant: "a", sampleId: `s${i}`, repeat: 0 })
+        const result = reader.generation("r", { variant: "a", sampleId: `s${i}`, repeat: 0 })
         reader.close()
-        return found !== null
+        return result !== null
       }),
   )
   expect([...store.finished("r")]).toEqual([])

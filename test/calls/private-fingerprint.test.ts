@@ -41,9 +41,9 @@ describe("privateFingerprint", () => {
       const print = privateFingerprint(serve({ PASS: "prod" }), store)
       expect(privateFingerprint(serve({ PASS: "prod" }), store)).toBe(print)
       store.close()
-      const again = openRunStore(directory)
-      expect(privateFingerprint(serve({ PASS: "prod" }), again)).toBe(print)
-      again.close()
+      const second = openRunStore(directory)
+      expect(privateFingerprint(serve({ PASS: "prod" }), second)).toBe(print)
+      second.close()
       expect(readFileSync(join(directory, "evalkit.db")).includes("prod")).toBe(false)
       return print
     })

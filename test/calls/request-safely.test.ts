@@ -21,18 +21,18 @@ async function attempt(answer: Parameters<typeof fakeProvider>[1]) {
 
 describe("an attempt of a provider", () => {
   it("that throws is a fault of the client, with the cause", async () => {
-    const given = await attempt(() => {
+    const answer = await attempt(() => {
       throw new Error("no such method")
     })
-    expect(given).toMatchObject({
+    expect(answer).toMatchObject({
       outcome: "client_fault",
       failure: { message: "the provider ended with an error: no such method" },
     })
   })
 
   it("that never ends has timed out, a little after its own limit", async () => {
-    const given = await attempt(() => new Promise(() => {}))
-    expect(given).toMatchObject({
+    const answer = await attempt(() => new Promise(() => {}))
+    expect(answer).toMatchObject({
       outcome: "timeout_total",
       failure: { message: "the provider did not end within 0.05 s" },
     })
@@ -45,11 +45,11 @@ describe("an attempt of a provider", () => {
   it("keeps no key that a provider of one's own repeats, in text, reasoning, tools and errors", async () => {
     rememberSecrets(["own-Key-4711-x"])
     const call = { id: "1", name: "look", arguments: '{"key":"own-Key-4711-x"}' }
-    const given = await attempt(() =>
+    const answer = await attempt(() =>
       fakeAnswer("it is own-Key-4711-x", "ok", { reasoning: "own-Key-4711-x?", toolCalls: [call] }),
     )
-    expect(given).toMatchObject({ text: "it is \u2022\u2022\u2022", reasoning: "\u2022\u2022\u2022?" })
-    expect(JSON.stringify(given)).not.toContain("4711")
+    expect(answer).toMatchObject({ text: "it is \u2022\u2022\u2022", reasoning: "\u2022\u2022\u2022?" })
+    expect(JSON.stringify(answer)).not.toContain("4711")
     const failed = await attempt(() => {
       throw new Error("wrong key own-Key-4711-x")
     })

@@ -15,8 +15,8 @@ const events = [
 /** Each event as the compressor gives it when it is flushed. */
 async function compressed(stream: ReturnType<typeof createGzip> | ReturnType<typeof createBrotliCompress>) {
   const pieces: Buffer[] = []
-  let given: Buffer[] = []
-  stream.on("data", (bytes: Buffer) => given.push(bytes))
+  let chunks: Buffer[] = []
+  stream.on("data", (bytes: Buffer) => chunks.push(bytes))
   const flag =
     "bytesWritten" in stream && stream.constructor.name.startsWith("Brotli")
       ? constants.BROTLI_OPERATION_FLUSH
@@ -24,8 +24,8 @@ async function compressed(stream: ReturnType<typeof createGzip> | ReturnType<typ
   for (const event of events) {
     stream.write(event)
     await new Promise<void>((resolve) => stream.flush(flag, () => setImmediate(resolve)))
-    pieces.push(Buffer.concat(given))
-    given = []
+    pieces.push(Buffer.concat(chunks))
+    chunks = []
   }
   return pieces
 }

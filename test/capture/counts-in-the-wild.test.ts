@@ -93,7 +93,7 @@ describe("token counts", () => {
       [" internationalisation", 18] as const,
       [" internationalisation", 20] as const,
     ]
-    const events = said.flatMap<object>(([one, tokens]) => write(one, tokens))
+    const events = said.flatMap<object>(([entry, tokens]) => write(entry, tokens))
     const { log, usage: counted } = answerOfEvents(events, read)
     expect(counted).toMatchObject({ promptTokens: 9, completionTokens: 20 })
     expect(log.events.flatMap(({ kind, tokens }) => (kind === "content" ? [tokens] : []))).toEqual([16, 2, 2])

@@ -75,7 +75,7 @@ describe.each([
           { type, ...said },
           { type: last, response, delta: { finish_reason: "COMPLETE" } },
         ]
-          .map((one) => `${isNamed ? `event: ${one.type}\n` : ""}${event(one)}`)
+          .map((entry) => `${isNamed ? `event: ${entry.type}\n` : ""}${event(entry)}`)
           .join(""),
       )
       await serve(

@@ -37,10 +37,10 @@ describe("localhost, where a server listens on ::1 alone", () => {
 })
 
 it("has both loopback addresses, whichever the machine's table knows", async () => {
-  const found = await new Promise((resolve) =>
+  const result = await new Promise((resolve) =>
     lookupOf("llm.localhost").lookup?.("llm.localhost", { all: true }, (_, all) => resolve(all)),
   )
-  expect(found).toEqual(
+  expect(result).toEqual(
     expect.arrayContaining([
       { address: "127.0.0.1", family: 4 },
       { address: "::1", family: 6 },

@@ -110,8 +110,8 @@ describe("a proxy", () => {
       expect(first.failure?.message).toMatch(/opens no connection to llm\.corp\.invalid:\d+: HTTP 407/)
       expect(first.failure?.message).toContain(`asked over the proxy ${proxy.address}, which HTTPS_PROXY names`)
     }
-    const told = Buffer.from(`me:wrong-${secret}`).toString("base64")
-    expect(redactSecrets(`${told} wrong-${secret}`)).not.toMatch(/s3cret|bWU6/)
+    const credentials = Buffer.from(`me:wrong-${secret}`).toString("base64")
+    expect(redactSecrets(`${credentials} wrong-${secret}`)).not.toMatch(/s3cret|bWU6/)
   })
 
   it("that echoes credentials without TLS puts them into no message", async () => {

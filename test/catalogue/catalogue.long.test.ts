@@ -61,9 +61,9 @@ describe("the catalogue", () => {
     const functions = Object.entries({ ...metrics, ...judges }).flatMap(([name, value]) =>
       typeof value === "function" ? [name] : [],
     )
-    const known = new Set([...Object.keys(made), ...Object.keys(others)])
+    const names = new Set([...Object.keys(made), ...Object.keys(others)])
     expect(
-      functions.filter((name) => !known.has(name)),
+      functions.filter((name) => !names.has(name)),
       "add a metric to test/catalogue/every-metric.ts; what is none, to the list above",
     ).toEqual([])
     expect(Object.keys(others).filter((name) => !functions.includes(name))).toEqual([])
@@ -104,7 +104,7 @@ describe("a run with every metric of the catalogue", () => {
 
   it("gives each figure, or the reason why there is none, and ends in bounded time", () => {
     const bare: string[] = []
-    const known = new Map<string, string>()
+    const cache = new Map<string, string>()
     for (const { name: variant, quality } of report.variants) {
       expect(quality.map(({ metric }) => metric).sort()).toEqual(
         Object.values(made)
@@ -115,7 +115,7 @@ describe("a run with every metric of the catalogue", () => {
         const reasons = Object.entries(unscored).filter(([reason, count]) => reason.length > 3 && count > 0)
         const accounted = scored + reasons.reduce((sum, [, count]) => sum + count, 0)
         if (accounted !== total) bare.push(`${variant} ${metric}: ${accounted} of ${total} answers are accounted for`)
-        if (figure.status === "known") known.set(metric, variant)
+        if (figure.status === "known") cache.set(metric, variant)
         else if (figure.reason.length < 4) bare.push(`${variant} ${metric}: no reason`)
         // What failed by a fault of its own is no reason.
         for (const [reason] of reasons)
@@ -123,9 +123,9 @@ describe("a run with every metric of the catalogue", () => {
       }
     }
     expect(bare).toEqual([])
-    const unknown = Object.values(made).flatMap(({ name }) => (known.has(name) ? [] : [name]))
+    const unknown = Object.values(made).flatMap(({ name }) => (cache.has(name) ? [] : [name]))
     console.info(
-      `${known.size} of ${known.size + unknown.length} metrics have a figure, in ${seconds.toFixed(0)} s; none:`,
+      `${cache.size} of ${cache.size + unknown.length} metrics have a figure, in ${seconds.toFixed(0)} s; none:`,
       unknown,
     )
     // The moderation endpoint is not there, and the tiny model gives no JSON and calls no tools.

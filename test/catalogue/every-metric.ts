@@ -10,7 +10,7 @@ function instanceOf(schema: unknown): unknown {
   if (Array.isArray(anyOf)) return instanceOf(anyOf[0])
   const kind = Array.isArray(type) ? type[0] : type
   if (kind === "object")
-    return Object.fromEntries(Object.entries(properties ?? {}).map(([name, one]) => [name, instanceOf(one)]))
+    return Object.fromEntries(Object.entries(properties ?? {}).map(([name, entry]) => [name, instanceOf(entry)]))
   if (kind === "array") return [instanceOf(items)]
   if (kind === "boolean") return true
   if (kind === "number" || kind === "integer") return 1

@@ -47,7 +47,7 @@ describe("an application as a variant", () => {
     const retrieve = rag?.speed.stages?.retrieve?.p50
     expect(retrieve?.status === "known" && retrieve.value).toBeGreaterThanOrEqual(14)
     expect(rag?.cost.perThousandUsd).toMatchObject({ status: "unknown" })
-    const value = (metric: string) => rag?.quality.find((one) => one.metric === metric)
+    const value = (metric: string) => rag?.quality.find((figure) => figure.metric === metric)
     // The passages and the ids are those of the answer; the sample's own answer key stays.
     expect(value("seesPassage")).toMatchObject({ scored: 3, figure: { value: 0.75 }, answered: { value: 1 } })
     expect(value("recallAt1")).toMatchObject({ scored: 3, figure: { value: 0.75 }, answered: { value: 1 } })

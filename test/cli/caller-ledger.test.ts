@@ -50,7 +50,8 @@ export default defineConfig({
 }, 120_000)
 afterAll(() => server.close())
 
-const variantOf = (name: string) => report.variants.find((one) => one.name === name) as RunReport["variants"][number]
+const variantOf = (name: string) =>
+  report.variants.find((variant) => variant.name === name) as RunReport["variants"][number]
 const attemptsOf = (model: string) => server.entries.filter((entry) => entry.model === model)
 
 /** Known percentiles beside those of the ledger. */
@@ -104,8 +105,8 @@ describe("a run against a service that keeps a ledger of its callers", () => {
   })
 
   it("does not swap to a faster service whose attempts fail", () => {
-    const found = report.comparisons.find(({ candidate }) => candidate === "flaky")
-    expect(found).toMatchObject({ verdict: "keep", basis: "less_reliable", reliability: { isMaterial: true } })
-    expect(found?.sentence).toMatch(/fail more often: \d+ of \d+ attempts failed/)
+    const comparison = report.comparisons.find(({ candidate }) => candidate === "flaky")
+    expect(comparison).toMatchObject({ verdict: "keep", basis: "less_reliable", reliability: { isMaterial: true } })
+    expect(comparison?.sentence).toMatch(/fail more often: \d+ of \d+ attempts failed/)
   })
 })

@@ -137,9 +137,9 @@ describe("evalkit doctor finds", () => {
         moderation({ by: openaiModeration({ baseUrl, apiKeyVariable: "PICKY_KEY" }) })`,
     })
     expect(code).toBe(2)
-    const found = new Map(checks.map((check) => [check.name.split(" ")[2], check]))
-    expect(found.get("embedder")).toMatchObject({ status: "failed", message: expect.stringContaining("OTHER_KEY") })
-    expect(found.get("moderation")).toMatchObject({ status: "ok" })
+    const result = new Map(checks.map((check) => [check.name.split(" ")[2], check]))
+    expect(result.get("embedder")).toMatchObject({ status: "failed", message: expect.stringContaining("OTHER_KEY") })
+    expect(result.get("moderation")).toMatchObject({ status: "ok" })
   })
 
   it("an unknown price", async () => {

@@ -22,9 +22,9 @@ describe("the texts that commands print", () => {
     const texts = lines.filter((line) => !/^\s*(?:["{}[\]]|\$ )|^\S*(?:,\S*){9}/.test(line))
     // In the text of a page, figures of neighbouring cells stand together.
     const applied = name.startsWith("page") ? faults.filter(([fault]) => !fault.includes("thousands")) : faults
-    const found = applied.flatMap(([fault, pattern]) =>
+    const names = applied.flatMap(([fault, pattern]) =>
       texts.filter((line) => pattern.test(line)).map((line) => `${fault}: ${line.trim().slice(0, 120)}`),
     )
-    expect(found).toEqual([])
+    expect(names).toEqual([])
   })
 })

@@ -105,8 +105,8 @@ describe("a sweep over effort", () => {
       'sweep({ effort: ["low", "high"], temperature: [0, 1] }, ({ effort, temperature }) => variant({ name: "t", provider, price, parameters: { effort, temperature } }))',
     )
     await run("run", "--limit", "20")
-    const found = levelsOf(JSON.parse((await run("report", "--format", "json")).stdout))
-    expect(found.map(({ axis, of }) => `${of}: ${axis}`).sort()).toEqual([
+    const result = levelsOf(JSON.parse((await run("report", "--format", "json")).stdout))
+    expect(result.map(({ axis, of }) => `${of}: ${axis}`).sort()).toEqual([
       "t, effort high: temperature",
       "t, effort low: temperature",
       "t, temperature 0: effort",

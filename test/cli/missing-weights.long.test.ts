@@ -66,8 +66,8 @@ describe("weights that are missing", () => {
     expect(JSON.stringify(metricOf(report, "toxicity"))).toContain("weights of the classifier are missing")
     // The detector that needs no weights is heard.
     expect(metricOf(report, "hallucination")).toMatchObject({ scored: 3 })
-    const found = report.checks.find(({ name }) => name === "models that metrics need are there")
-    expect(found).toMatchObject({ status: "failed", message: expect.stringContaining("toxicity will be unscored") })
+    const check = report.checks.find(({ name }) => name === "models that metrics need are there")
+    expect(check).toMatchObject({ status: "failed", message: expect.stringContaining("toxicity will be unscored") })
 
     const asked = events.filter((event) => event === "request").length
     await tinyModel(join(folder, "weights", "nli"), { weights: { hello: [2] } })
@@ -76,9 +76,9 @@ describe("weights that are missing", () => {
       file: "toxic.onnx",
       labels: ["nontoxic", "toxic"],
     })
-    const again = await evalkit("run", "--resume", "--json")
-    expect(again.stderr).not.toContain("missing")
-    const repaired = JSON.parse(again.stdout) as RunReport
+    const second = await evalkit("run", "--resume", "--json")
+    expect(second.stderr).not.toContain("missing")
+    const repaired = JSON.parse(second.stdout) as RunReport
     for (const name of ["unentailedSentences", "toxicity"])
       expect(metricOf(repaired, name), name).toMatchObject({ scored: 3 })
     expect(repaired.checks.map(({ name }) => name)).not.toContain("models that metrics need are there")

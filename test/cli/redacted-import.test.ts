@@ -45,7 +45,7 @@ const line = ({ question, answer, planted: [, , mail] }: (typeof calls)[number],
   })
 
 const leftIn = (text: string) =>
-  planted.filter((one) => text.includes(one) || text.includes(JSON.stringify(one).slice(1, -1)))
+  planted.filter((secret) => text.includes(secret) || text.includes(JSON.stringify(secret).slice(1, -1)))
 const filesIn = (folder: string) =>
   readdirSync(folder, { recursive: true, withFileTypes: true })
     .filter((entry) => entry.isFile())
@@ -78,8 +78,8 @@ describe("an import with --redact", () => {
     const archive = readFileSync(join(cwd, "run.evalkit.jsonl"), "utf8")
     expect(archive).toContain("[person 1]")
     for (const text of [...kept, archive]) expect(leftIn(text)).toEqual([])
-    const again = await evalkit("import", "calls.jsonl", ...options)
-    expect(again.stdout).toContain("is in the store already")
+    const second = await evalkit("import", "calls.jsonl", ...options)
+    expect(second.stdout).toContain("is in the store already")
   }, 120_000)
 
   it("writes data sets of logs and of rows without them; without --redact all of it is kept", async () => {
@@ -106,7 +106,7 @@ describe("an import with --redact", () => {
       const lines = readFileSync(join(cwd, `of-${name}`, "samples.jsonl"), "utf8")
         .trim()
         .split("\n")
-      ids.push(lines.map((one) => JSON.parse(one).id as string).sort())
+      ids.push(lines.map((text) => JSON.parse(text).id as string).sort())
     }
     expect(ids[0]).toEqual(ids[1])
     const refused = async (...args: readonly string[]) => (await evalkit("import", ...args)).stderr

@@ -124,7 +124,7 @@ describe("a run of a model that refuses parameters", () => {
 async function reportFile(directory: string, extension: string): Promise<string> {
   const { readdir } = await import("node:fs/promises")
   const files = await readdir(directory, { recursive: true })
-  const found = files.find((file) => file.endsWith(`.${extension}`))
-  if (!found) throw new Error(`no .${extension} among ${files.join(", ")}`)
-  return join(directory, found)
+  const result = files.find((file) => file.endsWith(`.${extension}`))
+  if (!result) throw new Error(`no .${extension} among ${files.join(", ")}`)
+  return join(directory, result)
 }

@@ -99,9 +99,9 @@ describe("calls that failed", () => {
     const kept = await run(folder, ["--resume", "--retry-failed", "timeout_total"])
     expect(kept.code).toBe(0)
     expect(asked).toEqual([])
-    const again = await run(folder, ["--resume", "--json"])
+    const second = await run(folder, ["--resume", "--json"])
     expect(asked.toSorted()).toEqual(["echo/text 3", "echo/text 7"])
-    const { variants } = reportOf(again.stdout)
+    const { variants } = reportOf(second.stdout)
     expect(variants[0]).toMatchObject({ outcomes: { ok: 10 }, retries: 2 })
     expect(variants[0]?.quality[0]).toMatchObject({ scored: 10, total: 10 })
   })
@@ -234,7 +234,7 @@ describe("the calls of a judge", () => {
     expect(reportOf(stdout).variants[0]?.quality[0]).toMatchObject({ scored: 6 })
     const store = openRunStore(join(folder, ".evalkit"), { readonly: true })
     const calls = [...store.modelCalls(store.runs()[0]?.id ?? "")]
-    expect(calls).toHaveLength(asked.filter((one) => one.startsWith("judge/")).length)
+    expect(calls).toHaveLength(asked.filter((text) => text.startsWith("judge/")).length)
     for (const call of calls) expect(call).toMatchObject({ variant: "hosted", requests: 1, tokens: 5 })
     store.close()
   })
@@ -252,7 +252,7 @@ describe("a service that a metric pays for", () => {
     )
     const { code, stdout } = await run(folder, ["--json"])
     expect(code).toBe(0)
-    const requests = asked.filter((one) => one.startsWith("embeddings/")).length
+    const requests = asked.filter((text) => text.startsWith("embeddings/")).length
     expect(reportOf(stdout).variants[0]?.cost.judgeUsd).toMatchObject({ value: (7 * requests) / 1e6, n: requests })
   })
 })

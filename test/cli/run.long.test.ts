@@ -234,8 +234,8 @@ describe("evalkit run", () => {
     expect(readFileSync(join(reports, junit ?? ""), "utf8")).toMatch(/^<\?xml .*<\/testsuites>\n$/s)
     expect(readFileSync(join(reports, sentence ?? ""), "utf8")).toMatch(/: s0=text 0 s1=text 1$/)
     expect(stdout).toContain(`.evalkit/reports/${sentence}`)
-    const again = await callCli(["report", "-f", "sentence"], { cwd: folder })
-    expect(again.stdout).toBe(readFileSync(join(reports, sentence ?? ""), "utf8"))
+    const second = await callCli(["report", "-f", "sentence"], { cwd: folder })
+    expect(second.stdout).toBe(readFileSync(join(reports, sentence ?? ""), "utf8"))
   }, 60_000)
 
   it("keeps the run and the other reports when a report fails, and says which one failed", async () => {

@@ -11,8 +11,8 @@ async function held(assertion: JsonObject, text: string, functions = {}): Promis
   const type = String(assertion.type)
   const [, metric] = assertions({ metrics: { own: [type] }, functions })
   const sample = sampleOf([], { metadata: { vars: { most: 3 }, assert: [{ metric: "own", ...assertion }] } })
-  const found = await metric?.measure(sample, answerOf(text), noTools)
-  return found?.status === "scored" ? (found.row as number) : String(found?.reason)
+  const result = await metric?.measure(sample, answerOf(text), noTools)
+  return result?.status === "scored" ? (result.row as number) : String(result?.reason)
 }
 
 /** A value, an answer of which the type holds, and one of which it does not. */
@@ -69,7 +69,7 @@ describe("assertions", () => {
   })
 
   it("weigh what a test asserts, and `pass` asks whether all of it holds or its threshold is reached", async () => {
-    const [pass, one, two] = assertions({ metrics: { one: ["contains"], two: ["contains"] } })
+    const [pass, first, second] = assertions({ metrics: { one: ["contains"], two: ["contains"] } })
     const assert: JsonValue = [
       { metric: "one", type: "contains", value: "a", weight: 3 },
       { metric: "one", type: "contains", value: "z", weight: 0 },
@@ -78,9 +78,9 @@ describe("assertions", () => {
     const valuesOf = async (metadata: JsonObject) => {
       const sample = sampleOf([], { metadata })
       const values = new Map<string, number | null>()
-      for (const metric of [one, two]) {
-        const found = await metric?.measure(sample, answerOf("a"), noTools)
-        if (metric && found?.status === "scored") values.set(metric.name, metric.value(found.row))
+      for (const metric of [first, second]) {
+        const result = await metric?.measure(sample, answerOf("a"), noTools)
+        if (metric && result?.status === "scored") values.set(metric.name, metric.value(result.row))
       }
       const tools = { ...noTools, valueOf: (name: string) => values.get(name) }
       return [...values.values(), await pass?.measure(sample, answerOf("a"), tools)]
@@ -106,9 +106,9 @@ describe("assertions", () => {
       metric?.measure(sampleOf([], { metadata: { assert: [...assert, ...more] } }), answerOf("a"), fakeTools())
     expect(asksJudge({ signature: polite?.signature ?? "" })).toBe(true)
     expect(asksJudge({ signature: pass?.signature ?? "" })).toBe(false)
-    const found = await rowOf(polite, [])
-    expect(found).toMatchObject({ status: "scored", row: { kind: "panel", score: 1, members: [{ choice: 1 }] } })
-    expect(found?.status === "scored" && polite?.value(found.row)).toBe(1)
+    const result = await rowOf(polite, [])
+    expect(result).toMatchObject({ status: "scored", row: { kind: "panel", score: 1, members: [{ choice: 1 }] } })
+    expect(result?.status === "scored" && polite?.value(result.row)).toBe(1)
     expect(await rowOf(both, [{ metric: "both", type: "contains", value: "absent" }])).toEqual({
       status: "scored",
       row: 0.5,

@@ -164,7 +164,7 @@ describe("validateConfig", () => {
       ],
     })
     expect(variants[0]?.price).toMatchObject({ kind: "tokens", outputPerMillion: 1.6 })
-    expect(variants.slice(1).map((one) => one.price)).toEqual([price, null, price])
+    expect(variants.slice(1).map((entry) => entry.price)).toEqual([price, null, price])
   })
 
   it("keeps provider and metric values as they are", async () => {
@@ -328,7 +328,7 @@ describe("applyOverrides", () => {
 
   it("keeps the named variants; a baseline that is left out is replaced by the first of them", async () => {
     const changed = applyOverrides(await validateConfig(two), { variants: ["second"] })
-    expect(changed.variants.map((one) => one.name)).toEqual(["second"])
+    expect(changed.variants.map((entry) => entry.name)).toEqual(["second"])
     expect(changed.baseline).toBe("second")
   })
 

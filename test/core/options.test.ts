@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest"
 import { checkFields, checkOptions, type OptionFields } from "../../src/core/options.ts"
 
-const known: OptionFields = {
+const fields: OptionFields = {
   name: "text",
   bins: "number",
   fast: "boolean",
@@ -17,9 +17,9 @@ const known: OptionFields = {
   steps: [{ size: "number" }],
 }
 
-function faultOf(given: unknown): unknown {
+function faultOf(input: unknown): unknown {
   try {
-    checkFields("thing", given, known)
+    checkFields("thing", input, fields)
     return null
   } catch (error) {
     return error
@@ -28,8 +28,8 @@ function faultOf(given: unknown): unknown {
 
 describe("the check of a factory's options", () => {
   it("lets every option through, and what is undefined", () => {
-    const given = { name: "a", bins: 1, fast: false, measure: () => {}, parts: [], inner: { deep: 1 }, price: null }
-    expect(faultOf(given)).toBeNull()
+    const input = { name: "a", bins: 1, fast: false, measure: () => {}, parts: [], inner: { deep: 1 }, price: null }
+    expect(faultOf(input)).toBeNull()
     expect(faultOf({ name: undefined })).toBeNull()
     expect(() => checkOptions("rouge", undefined)).not.toThrow()
   })
@@ -61,8 +61,8 @@ describe("the check of a factory's options", () => {
     ["a function", { measure: 1 }, "measure"],
     ["a list", { parts: "a" }, "parts"],
     ["an object", { inner: [] }, "inner"],
-  ])("expects %s where it is told so", (word, given, path) => {
-    expect(faultOf(given)).toMatchObject({
+  ])("expects %s where it is told so", (word, input, path) => {
+    expect(faultOf(input)).toMatchObject({
       code: "option_type",
       message: expect.stringContaining(`expected ${word}`),
       where: `thing({ ${path} })`,

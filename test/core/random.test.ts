@@ -6,7 +6,7 @@ describe("createRandom", () => {
   it("gives the same numbers for the same seed on every machine", () => {
     const random = createRandom(42)
     expect([random.integer(1000), random.integer(1000), random.integer(1000)]).toEqual(
-      ((again) => [again.integer(1000), again.integer(1000), again.integer(1000)])(createRandom("42")),
+      ((second) => [second.integer(1000), second.integer(1000), second.integer(1000)])(createRandom("42")),
     )
   })
 
@@ -15,10 +15,10 @@ describe("createRandom", () => {
   })
 
   it("forks streams that do not advance their parent", () => {
-    const one = createRandom(7)
+    const random = createRandom(7)
     const two = createRandom(7)
-    one.fork("a").next()
-    expect(one.next()).toBe(two.next())
+    random.fork("a").next()
+    expect(random.next()).toBe(two.next())
     expect(createRandom(7).fork("a").next()).not.toBe(createRandom(7).fork("b").next())
   })
 

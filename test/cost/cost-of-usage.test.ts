@@ -39,8 +39,8 @@ describe("the cost of a call", () => {
     expect(costOfUsage(usage, { ...price, imageInputPerMillion: 1 })).toMatchObject({ usd: 0.000139 })
     expect(costOfUsage(usage, { ...price, imageInputPerMillion: 2 }).status).toBe("unknown")
     expect(costOfUsage(usage, price).status).toBe("unknown")
-    const apart = { ...usage, cachedPromptTokens: 20 }
-    expect(costOfUsage(apart, { ...price, imageInputPerMillion: 2 })).toMatchObject({ usd: 0.000282 })
+    const cached = { ...usage, cachedPromptTokens: 20 }
+    expect(costOfUsage(cached, { ...price, imageInputPerMillion: 2 })).toMatchObject({ usd: 0.000282 })
   })
 })
 

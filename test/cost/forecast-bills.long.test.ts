@@ -61,9 +61,9 @@ function embedderWithBills(): Embedder {
 const embeddingUsd = 15e-6
 
 /** Every tenth question breaks off on the way once, and is asked again; each answer is judged. */
-async function runOf(one: UsageCase, store: ReturnType<typeof scratchStore>, samples: number, from: number) {
-  const price = priceOf(one)
-  const { usage } = readingOf(one)
+async function runOf(entry: UsageCase, store: ReturnType<typeof scratchStore>, samples: number, from: number) {
+  const price = priceOf(entry)
+  const { usage } = readingOf(entry)
   const seen = new Set<string>()
   const provider = fakeProvider(
     "service",
@@ -118,16 +118,16 @@ it("is tried on more than 60 bills whose prices are known", () => {
 })
 
 describe("the forecast of a bill beside the bill, retries and judges in", () => {
-  it.each(usageCases.filter(({ batch }) => !batch).map((one) => [one.name, one] as const))(
+  it.each(usageCases.filter(({ batch }) => !batch).map((test) => [test.name, test] as const))(
     "%s",
     { timeout: 60_000 },
-    async (_, one) => {
+    async (_, entry) => {
       const store = scratchStore()
-      const first = await runOf(one, store, 60, 0)
+      const first = await runOf(entry, store, 60, 0)
       expect(first.forecast).toBeNull()
-      const { forecast, bill, report } = await runOf(one, store, 100, 1000)
+      const { forecast, bill, report } = await runOf(entry, store, 100, 1000)
       const paid = billTotal(bill)
-      if (one.unknown) {
+      if (entry.unknown) {
         expect(paid).toBeNull()
         expect(forecast).toBeNull()
         return

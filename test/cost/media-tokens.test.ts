@@ -33,8 +33,8 @@ describe("tokens of a picture", () => {
     ["gemini", "gemini-2.5-pro", picture(1536, 769), 4 * 258],
     ["gemini", "gemini-3.5-flash", picture(100, 100), 1120],
   ])("%s %s", (service, model, part, tokens) => {
-    const { rule, ...found } = mediaTokens(part, { service, model })
-    expect(found).toEqual({ tokens })
+    const { rule, ...result } = mediaTokens(part, { service, model })
+    expect(result).toEqual({ tokens })
     expect(rule).toMatchObject({ assumed: false, source: expect.stringContaining("https://") })
   })
 

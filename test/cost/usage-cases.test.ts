@@ -21,21 +21,21 @@ describe("a table of what services report and what it costs", () => {
     expect(new Set(names).size).toBe(names.length)
   })
 
-  it.each(usageCases)("$group: $name", (one) => {
-    if (one.usd !== null && one.millionths !== null)
-      expect(sumOfProducts(one.millionths), "the two sums by hand").toBe(decimal(one.usd) * 1_000_000n)
-    const { usage } = readingOf(one)
-    const cost = costOfUsage(usage, priceOf(one), { batch: one.batch ?? false })
-    if (one.unknown === undefined) {
+  it.each(usageCases)("$group: $name", (entry) => {
+    if (entry.usd !== null && entry.millionths !== null)
+      expect(sumOfProducts(entry.millionths), "the two sums by hand").toBe(decimal(entry.usd) * 1_000_000n)
+    const { usage } = readingOf(entry)
+    const cost = costOfUsage(usage, priceOf(entry), { batch: entry.batch ?? false })
+    if (entry.unknown === undefined) {
       if (cost.status === "unknown") throw new Error(cost.reason)
-      expect(dollars(cost.usd)).toBe(decimal(one.usd ?? ""))
+      expect(dollars(cost.usd)).toBe(decimal(entry.usd ?? ""))
       const parts = Object.values(cost.parts).reduce((sum, part) => sum + part, 0)
       expect(parts).toBeCloseTo(cost.usd, 12)
       return
     }
     if (cost.status === "known") throw new Error(`known: ${cost.usd}`)
-    expect(cost.reason).toContain(one.unknown)
-    if (one.usd === null) expect(cost.atLeastUsd).toBeUndefined()
-    else expect(dollars(cost.atLeastUsd ?? -1)).toBe(decimal(one.usd))
+    expect(cost.reason).toContain(entry.unknown)
+    if (entry.usd === null) expect(cost.atLeastUsd).toBeUndefined()
+    else expect(dollars(cost.atLeastUsd ?? -1)).toBe(decimal(entry.usd))
   })
 })

@@ -282,7 +282,9 @@ describe("round trips", () => {
     await fc.assert(
       fc.asyncProperty(fc.array(fc.tuple(field, field), { maxLength: 6 }), async (records) => {
         const text = [["one", "two"], ...records].map((record) => record.map(quote).join(delimiter)).join("\n")
-        expect(await rows(`fuzz.${extension}`, text)).toEqual(records.map(([one, two]) => ({ one, two })))
+        expect(await rows(`fuzz.${extension}`, text)).toEqual(
+          records.map(([first, second]) => ({ one: first, two: second })),
+        )
       }),
       { numRuns: 80 },
     )

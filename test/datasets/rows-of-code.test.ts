@@ -4,9 +4,9 @@ import { evaluate, exactMatch, fromFunction, variant } from "../../src/index.ts"
 import { scratchDirectory } from "../support/scratch.ts"
 
 const questions = [{ input: "one" }, { input: "two" }, { input: "three" }]
-const inputsOf = async (given: ReturnType<typeof inline>) => {
+const inputsOf = async (options: ReturnType<typeof inline>) => {
   const inputs: unknown[] = []
-  for await (const { input } of given.samples()) inputs.push(input)
+  for await (const { input } of options.samples()) inputs.push(input)
   return inputs
 }
 async function* slowly() {
@@ -29,10 +29,10 @@ describe("rows that code gives", () => {
     ["a function", () => () => questions],
     ["an async generator function", () => slowly],
   ])("are the same in every pass, also of two at once: %s", async (_, make) => {
-    const given = dataset.from(make())
-    const passes = await Promise.all([inputsOf(given), inputsOf(given)])
-    expect([...passes, await inputsOf(given)]).toEqual(Array.from({ length: 3 }, () => ["one", "two", "three"]))
-    expect(await given.fingerprint()).toBe(await inline(questions).fingerprint())
+    const options = dataset.from(make())
+    const passes = await Promise.all([inputsOf(options), inputsOf(options)])
+    expect([...passes, await inputsOf(options)]).toEqual(Array.from({ length: 3 }, () => ["one", "two", "three"]))
+    expect(await options.fingerprint()).toBe(await inline(questions).fingerprint())
   })
 
   it("are read anew from a function, and once from a generator", async () => {

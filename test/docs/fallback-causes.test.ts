@@ -109,7 +109,7 @@ const pattern =
   /(?:\?\?|\|\|)\s+(?:"([^"]*[a-z] [a-z][^"]*)"|`([^`]*[a-z] [a-z][^`]*)`|((?:(?!stopWords|genderWords)\w+(?:Words|Reasons|Notes|Faults)|noFigure|noJudgeFigure|noSlices|noKnee)\.\w+))/g
 
 it("no sentence that stands in for a missing reason is a guess: each was read", () => {
-  const known = new Set(Object.values(fallbacks).flat())
+  const names = new Set(Object.values(fallbacks).flat())
   const unread: string[] = []
   const seen = new Set<string>()
   for (const folder of ["src", "reports", "judges", "metrics", "datasets"])
@@ -119,11 +119,11 @@ it("no sentence that stands in for a missing reason is a guess: each was read", 
       for (const [, plain, template, named] of readFileSync(path, "utf8").matchAll(pattern)) {
         const sentence = (plain ?? template ?? named) as string
         seen.add(sentence)
-        if (!known.has(sentence)) unread.push(`${relative(root, path)}: ${sentence}`)
+        if (!names.has(sentence)) unread.push(`${relative(root, path)}: ${sentence}`)
       }
     }
   expect(unread).toEqual([])
-  expect([...known].filter((sentence) => !seen.has(sentence))).toEqual([])
+  expect([...names].filter((sentence) => !seen.has(sentence))).toEqual([])
 })
 
 it.each([
@@ -133,7 +133,7 @@ it.each([
   "a stored run; no model is called",
   "the judge's price is unknown",
 ])("the guess %j is in no source any more", (guess) => {
-  const found = ["src", "reports", "judges", "metrics"].flatMap((folder) =>
+  const result = ["src", "reports", "judges", "metrics"].flatMap((folder) =>
     readdirSync(join(root, folder), { recursive: true, withFileTypes: true }).filter(
       (entry) =>
         entry.isFile() &&
@@ -143,5 +143,5 @@ it.each([
         !entry.parentPath.endsWith("src/cost"),
     ),
   )
-  expect(found.map(({ name }) => name)).toEqual([])
+  expect(result.map(({ name }) => name)).toEqual([])
 })

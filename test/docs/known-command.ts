@@ -2,12 +2,12 @@ import { main } from "../../src/cli/main.ts"
 import { fakeIo } from "../support/fake-io.ts"
 import { root } from "./blocks.ts"
 
-const known = new Map<string, Promise<ReadonlySet<string> | null>>()
+const cache = new Map<string, Promise<ReadonlySet<string> | null>>()
 
 /** The names of a command's options, as its help prints them; null where there is no such command. */
 export function optionsOf(name: string): Promise<ReadonlySet<string> | null> {
-  const options = known.get(name) ?? readHelp(name)
-  known.set(name, options)
+  const options = cache.get(name) ?? readHelp(name)
+  cache.set(name, options)
   return options
 }
 

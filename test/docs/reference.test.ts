@@ -42,7 +42,7 @@ describe("the reference", () => {
 
   it("has a page of its own for every metric of the catalogue, with range, direction, unit and signature", () => {
     for (const [name, { signature }] of facts) {
-      const entry = entries.find((one) => one.name === name)
+      const entry = entries.find((item) => item.name === name)
       expect(entry?.facts?.signature, name).toBe(signature)
       const page = pages.get(`/reference/${entry?.kind}s/${name}.md`)
       expect(page, name).toContain(`Signature of an example: \`${signature}\``)
@@ -68,9 +68,9 @@ describe("the reference", () => {
   })
 
   it("says of every rubric its verdicts with their scores, and of every preset its address, key and documentation", () => {
-    const told = entries.filter(({ kind, details }) => kind === "rubric" && details !== undefined)
-    expect(told.length).toBeGreaterThan(20)
-    for (const { details, name } of told)
+    const documented = entries.filter(({ kind, details }) => kind === "rubric" && details !== undefined)
+    expect(documented.length).toBeGreaterThan(20)
+    for (const { details, name } of documented)
       expect(details, name).toMatch(/\| verdict \| score \| when \|[\s\S]*Range [-\d]+ to \d/)
     for (const name of Object.keys(presets))
       expect(pages.get(`/reference/providers/${name}.md`), name).toMatch(
@@ -109,13 +109,13 @@ describe("the reference", () => {
   })
 
   it("links to pages that exist, also where a page of the site names something in code", () => {
-    const known = new Set([...pages.keys(), ...readPages(fileURLToPath(root)).map(({ path }) => `/docs/${path}`)])
+    const names = new Set([...pages.keys(), ...readPages(fileURLToPath(root)).map(({ path }) => `/docs/${path}`)])
     const faults = [...pages].flatMap(([path, text]) =>
       linkTargets(sitePage(path.slice(1), text, site.pageOf).text).flatMap((target) => {
         const [file = ""] = target.split("#")
         if (/^(?:https?:|#)/.test(target)) return []
         const at = file.startsWith("/") ? file : posix.join(posix.dirname(path), file)
-        return known.has(at) || at.startsWith("/reference/commands/") ? [] : [`${path}: ${target}`]
+        return names.has(at) || at.startsWith("/reference/commands/") ? [] : [`${path}: ${target}`]
       }),
     )
     expect(faults).toEqual([])

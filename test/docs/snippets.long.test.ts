@@ -11,7 +11,7 @@ import { atEndpoint, makeWorld, startEndpoint } from "./world.ts"
 
 const folder = scratchDirectory()
 const blocks = documents.flatMap(blocksOf)
-const place = ({ document, line }: Block) => `${document}:${line}`
+const location = ({ document, line }: Block) => `${document}:${line}`
 /** Exit codes of commands that did what they were asked: fine, a gate or verdict against, inconclusive. */
 const done = [0, 3, 4]
 let endpoint: Mock
@@ -36,7 +36,7 @@ const configs = blocks.filter(({ language, code }) => language === "ts" && /^\/\
 describe("configs of the documentation", () => {
   it("are there", () => expect(configs.length).toBeGreaterThan(8))
 
-  it.each(configs.map((block) => [place(block), block] as const))(
+  it.each(configs.map((block) => [location(block), block] as const))(
     "%s runs, every call answered",
     async (_, block) => {
       const name = `snippet-${block.document.replaceAll(/\W/g, "-")}-${block.line}`
@@ -61,7 +61,7 @@ describe("commands of the documentation", () => {
     const faults: string[] = []
     for (const block of shell)
       for (const { words } of commandsOf(block.code))
-        for (const fault of words === null ? [] : await faultsOf(words)) faults.push(`${place(block)}: ${fault}`)
+        for (const fault of words === null ? [] : await faultsOf(words)) faults.push(`${location(block)}: ${fault}`)
     for (const document of documents)
       for (const { line, words } of sentencesOf(document))
         if ((await optionsOf(words[0] ?? "")) === null) faults.push(`${document}: ${line}`)
@@ -69,7 +69,7 @@ describe("commands of the documentation", () => {
     expect(faults).toEqual([])
   })
 
-  it.each(tried.map((block) => [place(block), block] as const))(
+  it.each(tried.map((block) => [location(block), block] as const))(
     "%s runs",
     async (_, block) => {
       for (const file of blocks.filter(({ document }) => document === block.document)) {
@@ -77,7 +77,7 @@ describe("commands of the documentation", () => {
         if (name !== undefined && name !== "eval.config.ts") writeFileSync(join(folder, name), file.code)
       }
       for (const { line, words } of commandsOf(block.code)) {
-        expect(words, `${place(block)}: "${line}" is not run; say why: <!-- not run: REASON -->`).not.toBeNull()
+        expect(words, `${location(block)}: "${line}" is not run; say why: <!-- not run: REASON -->`).not.toBeNull()
         const { code, stdout, stderr } = await evalkit.run(words ?? [])
         expect(done, `${line}\n${stderr}`).toContain(code)
         expect(`${stdout}${stderr}`, line).not.toBe("")

@@ -14,7 +14,7 @@ const examples = readEntries(root, new Map())
   .flatMap(({ name, examples: codes }) =>
     codes.map((code, i) => ({ name: `${name}${i > 0 ? ` (${i + 1})` : ""}`, code, worked: readExample(code) })),
   )
-const worked = examples.flatMap(({ name, worked: one }) => (one ? [[name, one] as const] : []))
+const worked = examples.flatMap(({ name, worked: example }) => (example ? [[name, example] as const] : []))
 
 /** Metrics whose example is told in words, because it needs a judge, calls of tools, token probabilities or groups: their own tests compute them. */
 const inWords = `
@@ -50,9 +50,9 @@ async function figureOf({ metric, answers }: WorkedExample): Promise<number | nu
 
 describe("worked numbers of the reference", () => {
   it("are computed here, but for those that are told in words", () => {
-    const told = examples.flatMap(({ name, worked: one }) => (one ? [] : [name]))
+    const lines = examples.flatMap(({ name, worked: example }) => (example ? [] : [name]))
     expect(
-      told.filter((name) => !inWords.includes(name)),
+      lines.filter((name) => !inWords.includes(name)),
       "state the answers as other doc comments do",
     ).toEqual([])
     expect(worked.length).toBeGreaterThan(50)

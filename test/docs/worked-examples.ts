@@ -61,7 +61,7 @@ function answersOf(stated: string): WorkedAnswer[] | null {
   if (confidences) return confidences
   const values = new Map(Array.from(stated.matchAll(field), ([, name = "", text = ""]) => [name, text] as const))
   if (values.size === 0) return null
-  const one = (name: string) => (values.has(name) ? evaluated(values.get(name) as string) : undefined)
+  const value = (name: string) => (values.has(name) ? evaluated(values.get(name) as string) : undefined)
   const many = (name: string) =>
     [...(values.get(name) ?? "").matchAll(new RegExp(literal, "g"))].map(([text]) => String(evaluated(text)))
   const metadata = Object.fromEntries(
@@ -71,19 +71,19 @@ function answersOf(stated: string): WorkedAnswer[] | null {
         : [],
     ),
   )
-  const reference = one("reference")
+  const reference = value("reference")
   const sample = {
-    input: (one("input") as string | undefined) ?? null,
-    references: (one("references") as string[] | undefined) ?? (reference === undefined ? [] : [String(reference)]),
-    context: (one("context") as string[] | undefined) ?? [],
-    choices: (one("choices") as string[] | undefined) ?? [],
+    input: (value("input") as string | undefined) ?? null,
+    references: (value("references") as string[] | undefined) ?? (reference === undefined ? [] : [String(reference)]),
+    context: (value("context") as string[] | undefined) ?? [],
+    choices: (value("choices") as string[] | undefined) ?? [],
     metadata,
   } as Partial<Sample>
   if (values.has("outputs"))
     return many("outputs").map((text, i) => ({ sample: { ...sample, id: `s${i}` }, generation: answerOf(text) }))
   if (values.has("repeats"))
     return many("repeats").map((text, repeat) => ({ sample, generation: { ...answerOf(text), repeat } }))
-  return [{ sample, generation: answerOf(String(one("output") ?? "")) }]
+  return [{ sample, generation: answerOf(String(value("output") ?? "")) }]
 }
 
 /** "confidences 0.9 (right) and 0.6 (wrong)", "right: 0.9 and 0.5; wrong: 0.6", "confidences 0.9 and 0.8, both right". */

@@ -89,7 +89,7 @@ function firstOf(schema: JsonValue): JsonValue {
   if (Array.isArray(anyOf)) return firstOf(anyOf[0] as JsonValue)
   if (type === "object")
     return Object.fromEntries(
-      Object.entries((properties ?? {}) as JsonObject).map(([name, one]) => [name, firstOf(one)]),
+      Object.entries((properties ?? {}) as JsonObject).map(([name, entry]) => [name, firstOf(entry)]),
     )
   if (type === "array") return [firstOf(items as JsonValue)]
   if (type === "boolean") return true

@@ -50,11 +50,11 @@ export async function faultOf(call: () => unknown): Promise<string | null> {
   }
 }
 
-const known = Reflect.ownKeys(Object.prototype).length
+const count = Reflect.ownKeys(Object.prototype).length
 
 /** An input must not change what every object has. */
 function polluted(): string | null {
-  const extra = Reflect.ownKeys(Object.prototype).slice(known)
+  const extra = Reflect.ownKeys(Object.prototype).slice(count)
   for (const key of extra) Reflect.deleteProperty(Object.prototype, key)
   return extra.length === 0 ? null : `Object.prototype has got ${extra.map(String).join(", ")}`
 }

@@ -33,7 +33,7 @@ function* inputsOf(surface: Surface, room: Room, seed: number, cases: number): G
 
 /** Gives a surface a number of inputs. */
 export async function tryOut(surface: Surface, room: Room, seed: number, cases: number, watch: Watch): Promise<Tried> {
-  const found = new Map<string, Found>()
+  const result = new Map<string, Found>()
   let slowestMs = 0
   let number = 0
   room.reset()
@@ -44,11 +44,11 @@ export async function tryOut(surface: Surface, room: Room, seed: number, cases: 
     const tookMs = performance.now() - started
     slowestMs = Math.max(slowestMs, tookMs)
     const said = fault ?? (tookMs > longestMs ? `took ${Math.round(tookMs / 1000)} s` : null)
-    if (said !== null) note(found, said, shown(input), number)
+    if (said !== null) note(result, said, shown(input), number)
     number++
   }
   watch.end()
-  return { surface: surface.name, cases: number, faults: [...found.values()], slowestMs }
+  return { surface: surface.name, cases: number, faults: [...result.values()], slowestMs }
 }
 
 async function inTime(surface: Surface, input: unknown, room: Room): Promise<string | null> {
@@ -66,16 +66,16 @@ async function inTime(surface: Surface, input: unknown, room: Room): Promise<str
 }
 
 /** Faults that differ in names and numbers only are one. */
-function note(found: Map<string, Found>, fault: string, input: string, number: number): void {
+function note(result: Map<string, Found>, fault: string, input: string, number: number): void {
   const key = fault
     .replace(/"(?:[^"\\]|\\.)*"/g, '""')
     .replace(/[0-9a-f]{6,}|\d+/g, "0")
     .slice(0, 160)
-  const known = found.get(key)
-  if (!known) found.set(key, { fault, times: 1, first: number, input })
+  const entry = result.get(key)
+  if (!entry) result.set(key, { fault, times: 1, first: number, input })
   else {
-    known.times++
-    if (input.length < known.input.length) known.input = input
+    entry.times++
+    if (input.length < entry.input.length) entry.input = input
   }
 }
 
@@ -92,7 +92,7 @@ function shown(input: unknown): string {
 function withTexts(input: unknown, depth = 0): unknown {
   if (Buffer.isBuffer(input)) return `bytes: ${input.toString("latin1")}`
   if (typeof input !== "object" || input === null || depth > 3) return input
-  if (Array.isArray(input)) return input.map((one) => withTexts(one, depth + 1))
+  if (Array.isArray(input)) return input.map((entry) => withTexts(entry, depth + 1))
   if (![null, Object.prototype].includes(Object.getPrototypeOf(input))) return input
   return Object.fromEntries(Object.entries(input).map(([key, value]) => [key, withTexts(value, depth + 1)]))
 }

@@ -66,9 +66,9 @@ export function editJson(original: unknown, edits: readonly JsonEdit[]): unknown
   const root = { value: copy(original) }
   for (const { at, kind, value } of edits) {
     const places = placesOf(root)
-    const place = places[at % places.length]
-    if (!place) continue
-    const { holder, key } = place
+    const location = places[at % places.length]
+    if (!location) continue
+    const { holder, key } = location
     const target = holder as Record<string, unknown>
     if (kind === "replace") target[key] = value
     else if (kind === "wrap") target[key] = at % 2 ? [target[key]] : { value: target[key] }
@@ -87,7 +87,7 @@ function isPlain(value: unknown): value is object {
   try {
     if (Array.isArray(value)) return true
     if (typeof value !== "object" || value === null || Object.getPrototypeOf(value) !== Object.prototype) return false
-    return Object.values(Object.getOwnPropertyDescriptors(value)).every((one) => one.get === undefined)
+    return Object.values(Object.getOwnPropertyDescriptors(value)).every((descriptor) => descriptor.get === undefined)
   } catch {
     return false
   }
@@ -142,10 +142,10 @@ export const byteEdits = (most = 4): fc.Arbitrary<readonly ByteEdit[]> =>
 export function editBytes(original: Uint8Array, edits: readonly ByteEdit[]): Buffer {
   let bytes = Buffer.from(original)
   for (const { at, kind, byte, length, text } of edits) {
-    const place = bytes.length === 0 ? 0 : at % bytes.length
-    const [before, after] = [bytes.subarray(0, place), bytes.subarray(place)]
-    if (kind === "flip" && bytes.length > 0) bytes[place]! ^= 1 << (byte % 8)
-    else if (kind === "set" && bytes.length > 0) bytes[place] = byte
+    const index = bytes.length === 0 ? 0 : at % bytes.length
+    const [before, after] = [bytes.subarray(0, index), bytes.subarray(index)]
+    if (kind === "flip" && bytes.length > 0) bytes[index]! ^= 1 << (byte % 8)
+    else if (kind === "set" && bytes.length > 0) bytes[index] = byte
     else if (kind === "insert") bytes = Buffer.concat([before, Buffer.alloc(length, byte), after])
     else if (kind === "delete") bytes = Buffer.concat([before, after.subarray(length)])
     else if (kind === "cut") bytes = Buffer.from(before)

@@ -9,9 +9,9 @@ import { scratchDirectory } from "../support/scratch.ts"
 import { compareJson, readAll, writeLines } from "./support.ts"
 
 const cwd = scratchDirectory()
-const sse = (...events: readonly object[]) => events.map((one) => `data: ${JSON.stringify(one)}\n\n`).join("")
+const sse = (...events: readonly object[]) => events.map((event) => `data: ${JSON.stringify(event)}\n\n`).join("")
 const named = (...events: readonly { type: string }[]) =>
-  events.map((one) => `event: ${one.type}\ndata: ${JSON.stringify(one)}\n\n`).join("")
+  events.map((event) => `event: ${event.type}\ndata: ${JSON.stringify(event)}\n\n`).join("")
 
 interface Exchange {
   readonly path: string
@@ -272,7 +272,7 @@ describe("of an access log", () => {
       ...[request, response, response, response, response],
       ...["response", "request"].map((of) => `the log holds no body of the ${of}: have the proxy write it`),
     ])
-    const calls = skipped.map((one) => (one as { call?: { variant: string; answer: { outcome: string } } }).call)
+    const calls = skipped.map((entry) => (entry as { call?: { variant: string; answer: { outcome: string } } }).call)
     expect(calls.map((call) => call?.answer.outcome)).toEqual(Array(7).fill("ok"))
     expect(calls.map((call) => call?.variant)).toEqual(["gpt-x-1", ...Array(5).fill("gpt-x"), "gpt-x-1"])
   })

@@ -107,7 +107,7 @@ describe("benchmarks", () => {
       trace(3, null, []),
     ]
     const folder = scratchDirectory()
-    const rows = traces.map((one) => ({ trace_id: one.info.trace_id, "exact/value": true, trace: JSON.stringify(one) }))
+    const rows = traces.map((own) => ({ trace_id: own.info.trace_id, "exact/value": true, trace: JSON.stringify(own) }))
     const table = { columns: Object.keys(rows[0] ?? {}), data: rows.map((row) => Object.values(row)) }
     const columns = traces.map(({ info: { execution_duration_ms, ...info }, data }) => ({
       ...{ ...info, execution_duration: execution_duration_ms, spans: data.spans, request: "preview" },

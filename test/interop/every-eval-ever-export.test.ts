@@ -82,7 +82,7 @@ describe("export --format every-eval-ever", { timeout: 60_000 }, () => {
     // A corpus metric has its figure; only means have a value for each answer.
     expect(
       aggregate.evaluation_results.map(
-        (one: { metric_config: { metric_name: string } }) => one.metric_config.metric_name,
+        (result: { metric_config: { metric_name: string } }) => result.metric_config.metric_name,
       ),
     ).toEqual(expect.arrayContaining(["exactMatch", "tokenF1", "bleu"]))
     const { total_rows, file_path } = aggregate.detailed_evaluation_results

@@ -22,7 +22,7 @@ describe("figures of every reader are those of the file's own rows", () => {
       Array.from({ length: 23 }, (_, id) => ({ id, answers: answers(id) })),
     )
     const figures = await figuresOf(path)
-    expect(figures.map((one) => one.metric)).toContain(metric)
+    expect(figures.map((figure) => figure.metric)).toContain(metric)
     for (const { evalkit, file } of figures) {
       expect(evalkit.n).toBe(file.n)
       expect(evalkit.mean).toBeCloseTo(file.mean, 12)

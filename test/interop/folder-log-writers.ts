@@ -68,8 +68,8 @@ export const folderLogWriters: Readonly<Record<string, LogWriter>> = {
       const path = join(folder, "log.eval")
       writeZip(path, [
         { name: "header.json", data: json(header) },
-        ...flat(samples).map((one, i) => ({
-          ...{ name: `samples/${one.id}_epoch_${one.repeat + 1}.json`, data: json(inspectSample(one)) },
+        ...flat(samples).map((row, i) => ({
+          ...{ name: `samples/${row.id}_epoch_${row.repeat + 1}.json`, data: json(inspectSample(row)) },
           method: (["stored", "deflated", "zstandard"] as const)[i % 3] ?? "stored",
         })),
       ])
@@ -91,9 +91,9 @@ export const folderLogWriters: Readonly<Record<string, LogWriter>> = {
   },
   "promptfoo, lines": {
     ...{ tool: "promptfoo", metric: "pass", repeats: true, failures: true },
-    write: lines("results.jsonl", (one) => ({
-      ...{ promptIdx: 0, promptId: "p", prompt: { raw: one.question, label: "{{question}}" } },
-      ...promptfooResult(one),
+    write: lines("results.jsonl", (row) => ({
+      ...{ promptIdx: 0, promptId: "p", prompt: { raw: row.question, label: "{{question}}" } },
+      ...promptfooResult(row),
     })),
   },
   "ragas, CSV": {

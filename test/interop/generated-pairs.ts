@@ -39,23 +39,23 @@ export async function checkPairs(folder: string, count: number, seed: number): P
     const { json } = await compareJson(folder, fileA, fileB)
     const where = `pair ${i} of ${name} (seed ${seed})`
     expect(json.recognised, where).toEqual({ a: writer.tool, b: writer.tool })
-    const found = json.metrics[writer.metric]
+    const result = json.metrics[writer.metric]
     const truth = truthOf(a, b, writer.metric === "score" ? (value) => 1 + 9 * value : (value) => value)
-    expect(found.pairs, where).toBe(truth.pairs)
+    expect(result.pairs, where).toBe(truth.pairs)
     for (const figure of ["mean_a", "mean_b", "difference"] as const)
-      expect(found[figure], `${figure} of ${where}`).toBeCloseTo(truth[figure], 10)
-    expect(found.missing.unmeasured_a + found.missing.unmeasured_b, where).toBe(0)
+      expect(result[figure], `${figure} of ${where}`).toBeCloseTo(truth[figure], 10)
+    expect(result.missing.unmeasured_a + result.missing.unmeasured_b, where).toBe(0)
     // Scores of MT-bench lie between 1 and 10, and an answer that failed, one of ten, is the worst.
     const scale = writer.metric === "score" ? 9 : 1
-    const [low, high] = [found.low_bound ?? Number.NEGATIVE_INFINITY, found.high_bound ?? Number.POSITIVE_INFINITY]
+    const [low, high] = [result.low_bound ?? Number.NEGATIVE_INFINITY, result.high_bound ?? Number.POSITIVE_INFINITY]
     // Inferior is what the bound says; a pass needs its bound, and may need more (enough pairs, outcomes of both kinds).
-    expect(found.verdict === "inferior", where).toBe(high < -margin * scale)
-    if (found.verdict === "non_inferior") expect(low, where).toBeGreaterThan(-margin * scale)
-    if (found.verdict === "better") expect(low, where).toBeGreaterThan(0)
+    expect(result.verdict === "inferior", where).toBe(high < -margin * scale)
+    if (result.verdict === "non_inferior") expect(low, where).toBeGreaterThan(-margin * scale)
+    if (result.verdict === "better") expect(low, where).toBeGreaterThan(0)
     const isWorse = (skill - 0.7) * (writer.failures ? 0.9 : 1) < -margin
     wrong[isWorse ? "worse" : "acceptable"]++
-    if (isWorse && (found.verdict === "non_inferior" || found.verdict === "better")) wrong.passed++
-    if (!isWorse && found.verdict === "inferior") wrong.failed++
+    if (isWorse && (result.verdict === "non_inferior" || result.verdict === "better")) wrong.passed++
+    if (!isWorse && result.verdict === "inferior") wrong.failed++
   }
   // Each bound errs one time in twenty at most: three standard errors above that is no chance.
   const most = (n: number) => n * 0.05 + 3 * Math.sqrt(n * 0.05 * 0.95)

@@ -42,7 +42,7 @@ it("notes of how a log was read stand in an import as in a comparison", async ()
 
 it("a folder of logs is imported log by log, and compared where it holds one", async () => {
   const folder = scratchDirectory()
-  const [one, two] = [
+  const [first, second] = [
     written("inspect", join(folder, "logs/a")),
     written("inspect", join(folder, "logs/b"), samples(9)),
   ]
@@ -55,8 +55,10 @@ it("a folder of logs is imported log by log, and compared where it holds one", a
       ["inspect", 9],
     ],
   })
-  await expect(compareJson(folder, "logs", one)).rejects.toThrow(/holds 2 logs.*logs\/a\/log\.json, logs\/b\/log\.json/)
-  const lone = await compareJson(folder, "logs/a", two)
+  await expect(compareJson(folder, "logs", first)).rejects.toThrow(
+    /holds 2 logs.*logs\/a\/log\.json, logs\/b\/log\.json/,
+  )
+  const lone = await compareJson(folder, "logs/a", second)
   expect(lone.json.metrics.match).toMatchObject({ pairs: 9, difference: 0 })
   expect(lone.json.notes.join()).toMatch(/9 in both, 3 in .* only/)
 })

@@ -44,7 +44,7 @@ const entry = (name: string, value: unknown, method: ZipEntry["method"] = "defla
 const samples = [sample(2, 1, "C"), sample(10, 1, "I"), sample(2, 2, "P")]
 const entries = (method: ZipEntry["method"]) => [
   entry("_journal/start.json", header, method),
-  ...samples.map((one) => entry(`samples/${one.id}_epoch_${one.epoch}.json`, one, method)),
+  ...samples.map((item) => entry(`samples/${item.id}_epoch_${item.epoch}.json`, item, method)),
 ]
 
 describe("logs of Inspect", () => {
@@ -173,7 +173,7 @@ describe("logs of Inspect", () => {
         entry("samples/1_epoch_1.json", sample(1, 1, "C", { input })),
       ])
     const { json } = await importJson(folder, "2.eval", "3.eval")
-    expect(json.map((one) => one.is_new)).toEqual([true, true])
+    expect(json.map((item) => item.is_new)).toEqual([true, true])
   })
 
   it("become a run that is reported and compared, once however often they are imported", async () => {

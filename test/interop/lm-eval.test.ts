@@ -26,7 +26,7 @@ describe("samples of lm-eval", () => {
       "a.jsonl",
       rows((i) => (i < 30 ? 1 : 0)),
     )
-    const other = rows((i) => (i < 20 ? 1 : 0)).map((one, i) => ({ ...one, doc_id: 1000 - i }))
+    const other = rows((i) => (i < 20 ? 1 : 0)).map((entry, i) => ({ ...entry, doc_id: 1000 - i }))
     writeLines(folder, "b.jsonl", other.reverse())
     const { json } = await compareJson(folder, "a.jsonl", "b.jsonl")
     expect(json.recognised).toEqual({ a: "lm-eval", b: "lm-eval" })
@@ -37,9 +37,9 @@ describe("samples of lm-eval", () => {
     writeLines(
       folder,
       "c.jsonl",
-      rows(() => 1).map((one) => ({
-        ...one,
-        arguments: { gen_args_0: { arg_0: `Answer: ${one.doc_id}`, arg_1: {} } },
+      rows(() => 1).map((entry) => ({
+        ...entry,
+        arguments: { gen_args_0: { arg_0: `Answer: ${entry.doc_id}`, arg_1: {} } },
       })),
     )
     await expect(compareJson(folder, "a.jsonl", "c.jsonl")).rejects.toThrow(/40 of 40 samples .* different contents/)
@@ -47,8 +47,8 @@ describe("samples of lm-eval", () => {
   })
 
   it("have a metric for each filter where there are several, and one answer for each document", async () => {
-    const strict = rows((i) => i % 2).map((one) => ({ ...one, filter: "strict-match" }))
-    const loose = rows(() => 1).map((one) => ({ ...one, filter: "flexible-extract" }))
+    const strict = rows((i) => i % 2).map((entry) => ({ ...entry, filter: "strict-match" }))
+    const loose = rows(() => 1).map((entry) => ({ ...entry, filter: "flexible-extract" }))
     const log = await readLog(writeLines(folder, "filters.jsonl", [...strict, ...loose]))
     expect(log?.records.filter(({ answer }) => answer).length).toBe(40)
     const { json } = await compareJson(folder, "filters.jsonl", "filters.jsonl")
@@ -63,7 +63,7 @@ describe("samples of lm-eval", () => {
     writeLines(
       own,
       `samples_wiki_${date}.jsonl`,
-      rows(() => 0.5).map(({ exact_match, ...one }) => ({ ...one, metrics: ["loss"], loss: exact_match })),
+      rows(() => 0.5).map(({ exact_match, ...entry }) => ({ ...entry, metrics: ["loss"], loss: exact_match })),
     )
     writeFileSync(
       join(own, `results_${date}.json`),
@@ -77,8 +77,8 @@ describe("samples of lm-eval", () => {
         ...{ higher_is_better: { wiki: { loss: false } }, model_name: "org/model" },
       }),
     )
-    for (const given of [own, join(own, `samples_wiki_${date}.jsonl`), join(own, `results_${date}.json`)]) {
-      const read = await readLog(given)
+    for (const input of [own, join(own, `samples_wiki_${date}.jsonl`), join(own, `results_${date}.json`)]) {
+      const read = await readLog(input)
       expect(read?.log).toMatchObject({ dataset: "wiki", startedAt: "2026-01-21T02:59:43.800Z" })
       expect(read?.log.metrics.get("loss")).toEqual({ direction: "lower" })
       expect(read?.records[0]?.variant).toBe("org/model")
@@ -142,7 +142,7 @@ describe("samples of lm-eval", () => {
       writeLines(
         own,
         `samples_${task}_${date}.jsonl`,
-        rows(() => value).map((one) => ({ ...one, metrics: ["exact_match", "f1"], f1: [1, 0] })),
+        rows(() => value).map((entry) => ({ ...entry, metrics: ["exact_match", "f1"], f1: [1, 0] })),
       )
     const { json } = await compareJson(folder, own, own)
     expect(json.metrics).toMatchObject({

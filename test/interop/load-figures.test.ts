@@ -149,11 +149,11 @@ describe("figures that load tools state", () => {
   it.each(table)("%s: read as its own, and compared without a verdict", async (name, content, tool, facts) => {
     write(name, content)
     const { json } = await importJson(folder, name)
-    const [one] = json as unknown as [
+    const [entry] = json as unknown as [
       { recognised: string; samples: number; answers: number; levels: { stated: object }[] },
     ]
-    expect(one.recognised).toBe(tool)
-    expect({ requests: one.samples, answered: one.answers, ...one.levels[0]?.stated }).toMatchObject(facts)
+    expect(entry.recognised).toBe(tool)
+    expect({ requests: entry.samples, answered: entry.answers, ...entry.levels[0]?.stated }).toMatchObject(facts)
     const { code, json: compared } = await compareJson(folder, name, name)
     expect([code, compared.levels.length > 0]).toEqual([4, true])
     expect(new Set(compared.levels.map(({ verdict }: { verdict: string }) => verdict))).toEqual(

@@ -39,7 +39,7 @@ export const aiperf = (requests: readonly Request[], withChunks = true) => {
     metrics: {},
     error: { code: 503, type: "Server", message: "busy" },
   }
-  return [record({ startS: -9, ttftS: 9, gapsS: [] }, "warmup"), ...requests.map((one) => record(one)), failed]
+  return [record({ startS: -9, ttftS: 9, gapsS: [] }, "warmup"), ...requests.map((request) => record(request)), failed]
     .map((row) => JSON.stringify(row))
     .join("\n")
 }
@@ -119,11 +119,11 @@ export const inferencePerf = (requests: readonly Request[]) => [
 /** The one level of a file, as `import --json` gives it. */
 export async function levelOf(folder: string, name: string) {
   const { json } = await importJson(folder, name)
-  const [one] = json as unknown as {
+  const [entry] = json as unknown as {
     recognised: string
     samples: number
     answers: number
     levels: Record<string, never>[]
   }[]
-  return { ...one, row: one?.levels[0] as unknown as Record<string, { p50: number; mean: number } & number> }
+  return { ...entry, row: entry?.levels[0] as unknown as Record<string, { p50: number; mean: number } & number> }
 }

@@ -19,10 +19,10 @@ const line = (question: string, group = "a") =>
   })}\n`
 
 async function added(tail: LogTail): Promise<readonly string[]> {
-  const found: string[] = []
+  const texts: string[] = []
   for await (const { sample, repeat, variant } of tail.records())
-    found.push(`${variant} ${inputText(sample)} ${repeat}`)
-  return found
+    texts.push(`${variant} ${inputText(sample)} ${repeat}`)
+  return texts
 }
 
 it("reads what was added, whole lines alone, and counts a question that comes again", async () => {

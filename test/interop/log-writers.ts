@@ -48,12 +48,12 @@ export const text = (folder: string, name: string, content: string): string => {
   return join(folder, name)
 }
 /** Writes a line an answer. */
-export const lines = (name: string, row: (one: Flat) => object) => (folder: string, samples: readonly TrueSample[]) =>
+export const lines = (name: string, row: (entry: Flat) => object) => (folder: string, samples: readonly TrueSample[]) =>
   text(
     folder,
     name,
     `${flat(samples)
-      .map((one) => JSON.stringify(row(one)))
+      .map((entry) => JSON.stringify(row(entry)))
       .join("\n")}\n`,
   )
 /** Writes a document. */
@@ -93,8 +93,8 @@ export const inspectSample = ({ id, repeat, score, isFailed, question, reference
 export const logWriters: Readonly<Record<string, LogWriter>> = {
   "lm-eval": {
     ...{ tool: "lm-eval", metric: "exact_match", repeats: true, failures: false },
-    write: lines("samples_t_2026-01-01T00-00-00.0.jsonl", (one) => ({
-      ...lmEvalRow(one),
+    write: lines("samples_t_2026-01-01T00-00-00.0.jsonl", (entry) => ({
+      ...lmEvalRow(entry),
       ...{ filter: "none", metrics: ["exact_match"] },
     })),
   },
@@ -120,11 +120,11 @@ export const logWriters: Readonly<Record<string, LogWriter>> = {
       evalId: "e",
       results: {
         ...{ version: 3, timestamp: "2026-01-01T00:00:00Z", prompts: [], stats: {} },
-        results: rows.map((one) => ({
+        results: rows.map((row) => ({
           promptIdx: 0,
           promptId: "p",
-          prompt: { raw: one.question, label: "{{question}}" },
-          ...promptfooResult(one),
+          prompt: { raw: row.question, label: "{{question}}" },
+          ...promptfooResult(row),
         })),
       },
     })),
@@ -134,9 +134,9 @@ export const logWriters: Readonly<Record<string, LogWriter>> = {
     write: document("promptfoo2.json", (rows) => ({
       results: {
         ...{ version: 2, stats: {}, table: { head: { prompts: [] }, body: [] } },
-        results: rows.map((one) => ({
-          prompt: { raw: one.question, display: "{{question}}" },
-          ...promptfooResult(one),
+        results: rows.map((row) => ({
+          prompt: { raw: row.question, display: "{{question}}" },
+          ...promptfooResult(row),
         })),
       },
     })),
@@ -244,7 +244,7 @@ export const logWriters: Readonly<Record<string, LogWriter>> = {
   "swe-bench": {
     ...{ tool: "swe-bench", metric: "resolved", repeats: false, failures: true },
     write: document("m.run.json", (rows) => {
-      const ids = (isWanted: (one: Flat) => boolean) => rows.filter(isWanted).map(({ id }) => `org__repo-${id}`)
+      const ids = (isWanted: (entry: Flat) => boolean) => rows.filter(isWanted).map(({ id }) => `org__repo-${id}`)
       return {
         ...{ total_instances: rows.length, submitted_ids: ids(() => true), schema_version: 2, empty_patch_ids: [] },
         resolved_ids: ids(({ score }) => score === 1),

@@ -51,7 +51,7 @@ function jsonValue(value: unknown): object {
   if (typeof value === "boolean") return { boolValue: value }
   if (typeof value === "number") return Number.isInteger(value) ? { intValue: String(value) } : { doubleValue: value }
   if (Array.isArray(value)) return { arrayValue: { values: value.map(jsonValue) } }
-  const values = Object.entries(value as object).map(([key, one]) => ({ key, value: jsonValue(one) }))
+  const values = Object.entries(value as object).map(([key, entry]) => ({ key, value: jsonValue(entry) }))
   return { kvlistValue: { values } }
 }
 
@@ -90,16 +90,16 @@ export function traceProtobuf(spans: readonly WrittenSpan[], service = "shop"): 
           stamp(own, 65, span.at?.[1] ?? 1000)
           pairs(9, span.attributes ?? {})(own)
           for (const event of span.events ?? [])
-            within(own, 11, (one) => {
-              stamp(one, 9, event.at ?? 0)
-              one.uint32(18).string(event.name)
-              pairs(3, event.attributes ?? {})(one)
+            within(own, 11, (entry) => {
+              stamp(entry, 9, event.at ?? 0)
+              entry.uint32(18).string(event.name)
+              pairs(3, event.attributes ?? {})(entry)
             })
           const { error } = span
           if (error !== undefined)
-            within(own, 15, (one) => {
-              one.uint32(18).string(error)
-              one.uint32(24).int32(2)
+            within(own, 15, (entry) => {
+              entry.uint32(18).string(error)
+              entry.uint32(24).int32(2)
             })
         })
     })
@@ -121,14 +121,14 @@ function protobufValue(value: unknown): Write {
     else if (typeof value === "number") writer.uint32(33).double(value)
     else if (Array.isArray(value))
       within(writer, 5, (own) => {
-        for (const one of value) within(own, 1, protobufValue(one))
+        for (const entry of value) within(own, 1, protobufValue(entry))
       })
     else
       within(writer, 6, (own) => {
-        for (const [key, one] of Object.entries(value as object))
+        for (const [key, entry] of Object.entries(value as object))
           within(own, 1, (pair) => {
             pair.uint32(10).string(key)
-            within(pair, 2, protobufValue(one))
+            within(pair, 2, protobufValue(entry))
           })
       })
   }

@@ -81,7 +81,7 @@ describe("traces (OTLP)", () => {
         return log?.records.map(({ where: _, ...record }) => record)
       }),
     )
-    for (const one of all) expect(one).toEqual(all[0])
+    for (const entry of all) expect(entry).toEqual(all[0])
     expect(all[0]).toMatchObject([
       {
         variant: "m",
@@ -219,9 +219,9 @@ describe("traces (OTLP)", () => {
   it("keep the weight of a question that comes again, as samples of one cluster", async () => {
     const spans = ["d1", "d2", "d3"].map((id, i) => chat(id, i === 2 ? "other" : "same", "a", { trace: id }))
     const { records } = await read(spans, "again.jsonl")
-    const [first, again, other] = records.map(({ sample }) => sample)
-    expect(again?.id).toBe(`${first?.id}-2`)
-    expect(again?.cluster).toBe(first?.cluster)
+    const [first, second, other] = records.map(({ sample }) => sample)
+    expect(second?.id).toBe(`${first?.id}-2`)
+    expect(second?.cluster).toBe(first?.cluster)
     expect(other?.cluster).not.toBe(first?.cluster)
   })
 

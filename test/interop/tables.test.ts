@@ -13,8 +13,8 @@ const folder = scratchDirectory()
 async function read(path: string) {
   const log = await openForeignLog(path, path, rowReaders)
   const all = []
-  for await (const one of log?.records() ?? []) all.push(one)
-  return { log, records: all.filter(isRecord), skipped: all.filter((one) => !isRecord(one)) }
+  for await (const record of log?.records() ?? []) all.push(record)
+  return { log, records: all.filter(isRecord), skipped: all.filter((entry) => !isRecord(entry)) }
 }
 
 function write(name: string, content: string | Uint8Array): string {

@@ -54,9 +54,9 @@ async function drawnOf(log: ForeignLog): Promise<readonly ForeignRecord[]> {
   return all
 }
 
-function grouped(records: readonly ForeignRecord[], by: (one: ForeignRecord) => unknown) {
+function grouped(records: readonly ForeignRecord[], by: (record: ForeignRecord) => unknown) {
   const groups = new Map<unknown, ForeignRecord[]>()
-  for (const one of records) groups.set(by(one), [...(groups.get(by(one)) ?? []), one])
+  for (const record of records) groups.set(by(record), [...(groups.get(by(record)) ?? []), record])
   return groups
 }
 
@@ -89,14 +89,14 @@ describe("a sample of traffic", () => {
   })
 
   it("makes of a question that is drawn again a sample of its own in one cluster, and keeps answers to one call together", async () => {
-    const both = records.flatMap((one) => [one, { ...one, variant: "new" }])
+    const both = records.flatMap((record) => [record, { ...record, variant: "new" }])
     const drawn = await drawnOf(await sampleOfTraffic(logOf(both), 400, 7))
     expect(drawn).toHaveLength(800)
     const byId = grouped(drawn, ({ sample }) => sample.id)
     expect(byId.size).toBe(400)
     for (const own of byId.values()) expect(own.map(({ variant }) => variant)).toEqual(["now", "new"])
-    const again = grouped(drawn, ({ sample }) => sample.input)
-    const several = [...again.values()].filter((own) => own.length > 2)
+    const second = grouped(drawn, ({ sample }) => sample.input)
+    const several = [...second.values()].filter((own) => own.length > 2)
     expect(several.length).toBeGreaterThan(5)
     for (const own of several) expect(new Set(own.map(({ sample }) => sample.cluster)).size).toBe(1)
     expect(drawn.every(({ repeat }) => repeat === 0)).toBe(true)
@@ -139,7 +139,7 @@ describe("a sample of traffic", () => {
     const truth = mean(calls.map(({ value }) => value))
     const means = (pick: (seed: number) => readonly number[]) =>
       Array.from({ length: 200 }, (_, seed) =>
-        mean(pick(seed).map((place) => (calls[place] as { value: number }).value)),
+        mean(pick(seed).map((index) => (calls[index] as { value: number }).value)),
       )
     const deviation = (values: readonly number[]) => Math.sqrt(mean(values.map((x) => (x - mean(values)) ** 2)))
     const ranked = (seed: number) => {
@@ -149,7 +149,7 @@ describe("a sample of traffic", () => {
     const ours = means((seed) => draw(ranked(seed), 100, seed))
     const plain = means((seed) =>
       createRandom(seed)
-        .shuffle(calls.map((_, place) => place))
+        .shuffle(calls.map((_, index) => index))
         .slice(0, 100),
     )
     expect(Math.abs(mean(ours) - truth)).toBeLessThan((3 * deviation(ours)) / Math.sqrt(200))
@@ -197,8 +197,8 @@ describe("import --sample of traffic", () => {
     writeFileSync(join(cwd, "mixed.jsonl"), [first, ...other].join("\n"))
     const take = (file: string, folder: string) =>
       callCli(["import", file, "--sample", "120", "--as-dataset", folder], { cwd })
-    const one = await take("mixed.jsonl:gpt-now", "one")
-    expect(one.stdout).toMatch(/120 samples .*120 answers of gpt-now in.*\n {2}120 of 750 calls/)
+    const result = await take("mixed.jsonl:gpt-now", "one")
+    expect(result.stdout).toMatch(/120 samples .*120 answers of gpt-now in.*\n {2}120 of 750 calls/)
     expect((await take("mixed.jsonl", "both")).stdout).toContain("import mixed.jsonl:gpt-mini takes its calls alone")
     expect(await take("mixed.jsonl:gpt-x", "none")).toMatchObject({
       ...{ code: 2, stderr: expect.stringContaining('no variant "gpt-x"') },

@@ -75,7 +75,7 @@ describe("logs of two tools", () => {
     writeLines(
       cwd,
       "b.jsonl",
-      everyEvalEver(20).map((one) => ({ ...one, input: { ...one.input, reference: ["another"] } })),
+      everyEvalEver(20).map((entry) => ({ ...entry, input: { ...entry.input, reference: ["another"] } })),
     )
     await expect(compareJson(cwd, "a.jsonl", "b.jsonl", { on: ["exact_match=bench.acc"] })).rejects.toThrow(
       /40 of 40 samples with the same id have different contents.*reference/,

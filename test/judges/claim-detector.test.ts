@@ -174,7 +174,7 @@ describe("the claim detector against `evalkit serve`", () => {
         started(process) {
           child = process
           process.stdout?.on("data", (text: string) => {
-            const line = text.split("\n").find((one) => one.startsWith("{"))
+            const line = text.split("\n").find((name) => name.startsWith("{"))
             if (line) resolve((JSON.parse(line) as { baseUrl: string }).baseUrl)
           })
         },
@@ -191,10 +191,10 @@ describe("the claim detector against `evalkit serve`", () => {
     const { rows } = await checkedBy("served", at(baseUrl, "tiny-s-f16"))
     expect(rows).toHaveLength(2)
     for (const row of rows) {
-      const found = rowOf(row)
-      if (found) {
-        expect(found.score).toBeGreaterThanOrEqual(0)
-        expect(found.unsupported).toBeLessThanOrEqual(found.checked)
+      const result = rowOf(row)
+      if (result) {
+        expect(result.score).toBeGreaterThanOrEqual(0)
+        expect(result.unsupported).toBeLessThanOrEqual(result.checked)
       } else expect(row.measured).toMatchObject({ reason: expect.stringMatching(/^claims_(failed|unparseable)/) })
     }
     console.info("tiny-s as the judge of claims:", rows.map(({ measured }) => JSON.stringify(measured)).join("\n"))

@@ -61,9 +61,9 @@ describe("a rubric's verdicts in both orders", () => {
 
   it("are part of the signature; repeats stay apart from orders", async () => {
     const provider = fakeJudge(() => says("yes"))
-    const one = rubric({ provider, rubric: correctness })
+    const judge = rubric({ provider, rubric: correctness })
     const both = rubric({ provider, rubric: correctness, listing: "both", repeats: 3 })
-    expect(both.signature).not.toBe(one.signature)
+    expect(both.signature).not.toBe(judge.signature)
     const measured = await both.measure(sample, judgedAnswer("42"), fakeTools())
     const [member] = (measured as { row: PanelRow }).row.members
     expect(member).toMatchObject({ calls: 6, repeats: [1, 1, 1] })

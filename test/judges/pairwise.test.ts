@@ -66,10 +66,10 @@ describe("bestOf", () => {
 
   it("finds the answer that is chosen wherever it is in the text", async () => {
     const provider = fakeJudge((request) => {
-      const place = [...lastUserText(request).matchAll(/Answer (\d):\n<<<\w+ begin>>>\n(.*)\n/g)].find(
+      const match = [...lastUserText(request).matchAll(/Answer (\d):\n<<<\w+ begin>>>\n(.*)\n/g)].find(
         ([, , text]) => text === "The Rhine.",
       )
-      return says(String(place?.[1]))
+      return says(String(match?.[1]))
     })
     const measured = await bestOf({ provider, others: () => ["b", "c", "d"] }).measure(sample, answer, fakeTools())
     expect(rowOf(measured).score).toBe(1)

@@ -180,14 +180,14 @@ describe("panel", () => {
   })
 
   it("refuses invalid panels, and says what to do", () => {
-    const one = judge("a", "1")
+    const entry = judge("a", "1")
     expect(() => panel([])).toThrow(/needs a judge/)
-    expect(() => panel([one, one])).toThrow(/same name/)
-    expect(() => panel([one, rubric({ provider: fakeJudge(() => "", "b"), rubric: correctness })])).toThrow(
+    expect(() => panel([entry, entry])).toThrow(/same name/)
+    expect(() => panel([entry, rubric({ provider: fakeJudge(() => "", "b"), rubric: correctness })])).toThrow(
       /different scales/,
     )
-    expect(() => panel([one], { aggregate: "escalate" })).toThrow(/need each other/)
-    expect(() => panel([one], { aggregate: "weighted" })).toThrow(/give trust/)
-    expect(() => panel([one], { quorum: 2 })).toThrow(/quorum/)
+    expect(() => panel([entry], { aggregate: "escalate" })).toThrow(/need each other/)
+    expect(() => panel([entry], { aggregate: "weighted" })).toThrow(/give trust/)
+    expect(() => panel([entry], { quorum: 2 })).toThrow(/quorum/)
   })
 })

@@ -162,11 +162,11 @@ describe("rubric", () => {
 
   it("names rubric, version, hash and model in its signature; other words give another hash", () => {
     const provider = fakeJudge(() => "", "gpt-x")
-    const one = defineRubric({ name: "polite", instructions: "Is it polite?", choices: { yes: 1, no: 0 } })
+    const entry = defineRubric({ name: "polite", instructions: "Is it polite?", choices: { yes: 1, no: 0 } })
     const two = defineRubric({ name: "polite", instructions: "Is it very polite?", choices: { yes: 1, no: 0 } })
-    expect(rubric({ provider, rubric: one }).signature).toContain(`rubric:polite.v1.${one.hash}`)
-    expect(rubric({ provider, rubric: one }).signature).toContain("model:gpt-x")
-    expect(one.hash).not.toBe(two.hash)
+    expect(rubric({ provider, rubric: entry }).signature).toContain(`rubric:polite.v1.${entry.hash}`)
+    expect(rubric({ provider, rubric: entry }).signature).toContain("model:gpt-x")
+    expect(entry.hash).not.toBe(two.hash)
   })
 
   it("refuses rubrics that cannot be answered", () => {

@@ -28,7 +28,7 @@ const sample = judgedSample({
 })
 const scoreOf = (measured: unknown) => (measured as { row: PanelRow }).row.score
 
-describe.each(own.map((one) => [one.name, one] as const))("the rubric %s", (_name, words) => {
+describe.each(own.map((entry) => [entry.name, entry] as const))("the rubric %s", (_name, words) => {
   it("has labels of different scores, and each label brings its score", async () => {
     for (const { label, score } of words.choices) {
       const judge = rubric({ provider: fakeJudge(() => says(label)), rubric: words })

@@ -71,7 +71,7 @@ describe("score", () => {
       ],
       [exactMatch(), rouge()],
     )
-    expect(answers.map(({ exactMatch: one }) => one)).toEqual([
+    expect(answers.map(({ exactMatch: entry }) => entry)).toEqual([
       { status: "scored", value: 1 },
       { status: "scored", value: 0 },
       { status: "unscored", reason: expect.stringContaining("reference") },
@@ -81,14 +81,14 @@ describe("score", () => {
   })
 
   it("takes answers to one question together", async () => {
-    const given = Array.from({ length: 40 }, (_, i) => ({
+    const input = Array.from({ length: 40 }, (_, i) => ({
       output: i % 2 ? "a" : "b",
       reference: "a",
       input: `q${i % 4}?`,
     }))
-    const { figures } = await score(given, [exactMatch()])
+    const { figures } = await score(input, [exactMatch()])
     const alone = await score(
-      given.map((one, i) => ({ ...one, input: `q${i}?` })),
+      input.map((entry, i) => ({ ...entry, input: `q${i}?` })),
       [exactMatch()],
     )
     expect(figures.exactMatch).toMatchObject({ value: 0.5, method: expect.stringContaining("cluster") })

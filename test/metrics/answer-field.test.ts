@@ -36,12 +36,12 @@ it("reads another variant's answer by the same field", async () => {
     measure: (_sample, { text }, tools) => Number(tools.answerOf?.("b") === text),
   })
   const tools = { ...noTools, answerOf: () => '{"answer": "x", "n": 2}' }
-  const found = await answerField(same, { path: "answer" }).measure(
+  const result = await answerField(same, { path: "answer" }).measure(
     sampleOf([]),
     answerOf('{"answer":"x","n":1}'),
     tools,
   )
-  expect(found).toEqual({ status: "scored", row: 1 })
+  expect(result).toEqual({ status: "scored", row: 1 })
 })
 
 it("is named and signed apart from the metric, and no thread or stored run takes it for that", () => {

@@ -33,18 +33,18 @@ function setMetrics(): [string, AnyMetric][] {
 }
 
 describe("a stored run without its config", () => {
-  const found = setMetrics()
+  const result = setMetrics()
 
   it("is tried with every metric of the catalogue over sets of answers", () => {
-    expect(found.map(([name]) => name)).toEqual(expect.arrayContaining(Object.keys(needed)))
-    expect(found.length).toBeGreaterThan(25)
+    expect(result.map(([name]) => name)).toEqual(expect.arrayContaining(Object.keys(needed)))
+    expect(result.length).toBeGreaterThan(25)
   })
 
-  it.each(found)("makes %s again from what it keeps", (_, metric) => {
+  it.each(result)("makes %s again from what it keeps", (_, metric) => {
     const { recipe } = metric
     const kept = JSON.parse(JSON.stringify({ name: "mine", signature: metric.signature, recipe })) as never
-    const again = recreateMetric(kept)
-    expect(again).toMatchObject({
+    const second = recreateMetric(kept)
+    expect(second).toMatchObject({
       name: "mine",
       signature: metric.signature,
       direction: metric.direction,

@@ -33,8 +33,8 @@ describe("a public metric", () => {
     expect(kept.length).toBeGreaterThan(10)
     for (const [name, metric] of kept) {
       const { recipe, signature } = metric
-      const again = recreateMetric({ name: metric.name, signature, ...(recipe && { recipe }) })
-      expect(again, `${name}: add it to metrics/recreate.ts`).not.toBeNull()
+      const second = recreateMetric({ name: metric.name, signature, ...(recipe && { recipe }) })
+      expect(second, `${name}: add it to metrics/recreate.ts`).not.toBeNull()
     }
   })
 })

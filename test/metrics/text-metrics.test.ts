@@ -57,15 +57,15 @@ describe.each(metrics.map((metric) => ({ name: metric.signature, metric })))("$n
 
   it("measures the same when it is made again of JSON", async () => {
     const recipe = textMeasureOf(metric)
-    const again = makeTextMetric(JSON.parse(JSON.stringify(recipe)))
-    expect(again.name).toBe(metric.name)
-    expect(again.signature).toBe(metric.signature)
+    const second = makeTextMetric(JSON.parse(JSON.stringify(recipe)))
+    expect(second.name).toBe(metric.name)
+    expect(second.signature).toBe(metric.signature)
     for (const text of texts) {
       const sample = fakeSample("s", { references, choices: ["42", "la maison"] })
       const tools = only<MetricTools>({})
       const measured = await metric.measure(sample, only<Generation>({ text }), tools)
-      expect(await again.measure(sample, only<Generation>({ text }), tools)).toEqual(measured)
-      if (measured.status === "scored") expect(again.value(measured.row)).toBe(metric.value(measured.row))
+      expect(await second.measure(sample, only<Generation>({ text }), tools)).toEqual(measured)
+      if (measured.status === "scored") expect(second.value(measured.row)).toBe(metric.value(measured.row))
     }
   })
 })

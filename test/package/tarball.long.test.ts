@@ -168,8 +168,8 @@ describe("the packed evalkit, installed into an empty folder without optional pa
         let said = ""
         const read = (text: Buffer) => {
           said += String(text)
-          const found = /http:\/\/127\.0\.0\.1:\d+\/\S*/.exec(said)?.[0]
-          if (found) resolve(found)
+          const result = /http:\/\/127\.0\.0\.1:\d+\/\S*/.exec(said)?.[0]
+          if (result) resolve(result)
         }
         view.stdout.on("data", read)
         view.stderr.on("data", read)
@@ -315,7 +315,7 @@ describe("evalkit/vitest in a project that has installed evalkit", () => {
     })
     const { testResults } = JSON.parse(readFileSync(report, "utf8")) as Results
     const ended = new Map(
-      testResults.flatMap(({ assertionResults }) => assertionResults.map((one) => [one.title, one] as const)),
+      testResults.flatMap(({ assertionResults }) => assertionResults.map((result) => [result.title, result] as const)),
     )
     expect(Object.fromEntries([...ended].map(([title, { status }]) => [title, status]))).toEqual({
       "one answer passes": "passed",

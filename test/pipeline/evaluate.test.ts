@@ -56,8 +56,8 @@ describe("evaluate", () => {
     const seen: string[] = []
     let look: Parameters<NonNullable<EvaluateOptions["onProgress"]>>[0] | undefined
     await run(await evaluationOf({ a: echo("a"), b: echo("b") }), store, {
-      onProgress(given) {
-        look = given
+      onProgress(progress) {
+        look = progress
       },
       async whenAsked() {
         const { stage, variants } = look!()
@@ -85,12 +85,12 @@ describe("evaluate", () => {
   it("shows once what two figures of the same labels say, and compares it with the baseline", async () => {
     const store = scratchStore()
     const labels = ["refund", "praise"]
-    const label = (place: number) => labels[place % 2] as string
+    const label = (index: number) => labels[index % 2] as string
     const samples = ids.map((id, i) => ({ id, input: `say ${id}`, label: label(i) }))
     const named = (name: string, wrong: boolean) =>
       fakeProvider(name, ({ messages }) => {
-        const place = Number(String(messages[0]?.content).replace("say s", ""))
-        return fakeAnswer(`It is ${label(wrong && place % 4 === 0 ? place + 1 : place)}.`)
+        const index = Number(String(messages[0]?.content).replace("say s", ""))
+        return fakeAnswer(`It is ${label(wrong && index % 4 === 0 ? index + 1 : index)}.`)
       })
     const { report } = await run(
       await evaluationOf(

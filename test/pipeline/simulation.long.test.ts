@@ -4,7 +4,7 @@ import type { WorldKind } from "../support/simulation/plan.ts"
 import { playWorld, warmUp } from "../support/simulation/world.ts"
 
 /** Seeds of worlds that once broke an invariant: the first two of a kind are played every day, all of them at night. */
-const found = {
+const seeds = {
   run: [
     2, 14, 31, 45, 1000, 1004, 1006, 1030, 1033, 1042, 1043, 1048, 1058, 1103, 1129, 1142, 2048, 50066, 100300, 100355,
     100448, 100470, 200364, 300001, 300032, 400922, 400992, 401850,
@@ -18,7 +18,7 @@ const found = {
 async function brokenWorlds(kind: WorldKind, others: number): Promise<readonly string[]> {
   await warmUp(kind)
   const broken: string[] = []
-  const before = found[kind].slice(0, sized(found[kind].length, 2))
+  const before = seeds[kind].slice(0, sized(seeds[kind].length, 2))
   for (const seed of [...before, ...Array.from({ length: others }, (_, i) => 10_000 + i)]) {
     const end = await playWorld(seed, kind)
     if (end.broken.length > 0) broken.push(`world ${seed}: ${[...new Set(end.broken)].slice(0, 3).join("; ")}`)
@@ -45,8 +45,8 @@ it("decides early or extended as the same run to which nothing happens", { timeo
 it("plays the same world for the same seed", { timeout: 60_000 }, async () => {
   await warmUp("run")
   for (const seed of [1048, ...(isNightly ? [2, 31, 1000, 10_001] : [])]) {
-    const [one, other] = [await playWorld(seed), await playWorld(seed)]
-    expect({ ...other }).toEqual({ ...one })
-    expect(one.requests).toBeGreaterThan(30)
+    const [first, second] = [await playWorld(seed), await playWorld(seed)]
+    expect({ ...second }).toEqual({ ...first })
+    expect(first.requests).toBeGreaterThan(30)
   }
 })

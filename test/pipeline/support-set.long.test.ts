@@ -28,8 +28,8 @@ export default defineConfig({
     const { code, stdout } = await callCli(["run", "--json"], { cwd })
     const report = JSON.parse(stdout) as RunReport
     const figure = (variant: string, metric: string) => {
-      const found = report.variants.find(({ name }) => name === variant)!.quality.find((one) => one.metric === metric)!
-      return found.figure as { readonly value: number; readonly low: number; readonly high: number }
+      const result = report.variants.find(({ name }) => name === variant)!.quality.find((own) => own.metric === metric)!
+      return result.figure as { readonly value: number; readonly low: number; readonly high: number }
     }
     for (const name of ["today", "candidate"] as const)
       for (const [metric, truth] of [

@@ -72,7 +72,7 @@ describe("asking until everything is decided", () => {
     }
     expect(looks.length).toBeGreaterThan(1)
     for (const { candidate, status, samples: settledAfter } of states) {
-      const comparison = report.comparisons.find((one) => one.candidate === candidate)
+      const comparison = report.comparisons.find((entry) => entry.candidate === candidate)
       expect(statuses[comparison?.quality ?? ""], candidate).toBe(status)
       expect(comparison?.metrics[0]?.design?.reading).toBe((at[candidate] as number) + 1)
       expect(asked[candidate]).toBe(settledAfter)

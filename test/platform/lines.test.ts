@@ -37,27 +37,27 @@ describe("lines", () => {
   it("brings the same lines however the bytes are cut", async () => {
     await fc.assert(
       fc.asyncProperty(text, sizes, async (content, cut) => {
-        const found = await collect(lines(pieces(Buffer.from(content), cut), 1000))
+        const result = await collect(lines(pieces(Buffer.from(content), cut), 1000))
         const expected = content.replace(/^\ufeff/, "").split("\n")
-        const texts = found.map((line) => line.text)
+        const texts = result.map((line) => line.text)
         // Nothing after the last line feed is no line.
         expect([...texts, ""].slice(0, expected.length).map((line) => line ?? "")).toEqual(
           expected.map((line) => line.replace(/\r$/, "")),
         )
-        expect(found.map((line) => line.number)).toEqual(found.map((_, i) => i + 1))
+        expect(result.map((line) => line.number)).toEqual(result.map((_, i) => i + 1))
       }),
     )
   })
 
   it("skips a line that is too long without keeping it in memory, and continues with the next", async () => {
-    const found = await collect(lines(pieces(Buffer.from("ok\nfar too long\nok\n"), [3]), 5))
-    expect(found.map((line) => line.text)).toEqual(["ok", null, "ok"])
+    const result = await collect(lines(pieces(Buffer.from("ok\nfar too long\nok\n"), [3]), 5))
+    expect(result.map((line) => line.text)).toEqual(["ok", null, "ok"])
   })
 
   it("names the offset of the first invalid byte of each bad line", async () => {
     const content = Buffer.concat([Buffer.from("é\na"), Buffer.from([0xff]), Buffer.from("b\n"), Buffer.from([0xc3])])
-    const found = await collect(lines(pieces(content, [2]), 1000))
-    expect(found.slice(1).map((line) => ("fault" in line ? line.fault : null))).toEqual([
+    const result = await collect(lines(pieces(content, [2]), 1000))
+    expect(result.slice(1).map((line) => ("fault" in line ? line.fault : null))).toEqual([
       "invalid UTF-8 at byte offset 4",
       "invalid UTF-8 at byte offset 8",
     ])

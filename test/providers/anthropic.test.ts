@@ -140,7 +140,7 @@ describe("anthropic", () => {
     })
     // What the service says without it, and with what another service gave.
     const bare = answer.toolCalls.map(({ thought: _thought, ...rest }) => rest)
-    for (const calls of [bare, bare.map((one) => ({ ...one, thought: "a signature of Gemini's" }))]) {
+    for (const calls of [bare, bare.map((entry) => ({ ...entry, thought: "a signature of Gemini's" }))]) {
       const { answer: refused } = await ask("", { ...thinking, messages: turn(calls) })
       expect(refused).toMatchObject({ outcome: "http_4xx", failure: { message: expect.stringContaining("thinking") } })
     }

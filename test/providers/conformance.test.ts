@@ -85,7 +85,7 @@ describe("an answer that thinks", () => {
 
   it.each(
     chatServices.flatMap((service) => {
-      const model = (service.models ?? ["any"]).find((one) => (service.thinks?.({ model: one }) ?? 0) > 0)
+      const model = (service.models ?? ["any"]).find((text) => (service.thinks?.({ model: text }) ?? 0) > 0)
       return model === undefined ? [] : [[service.name, service, model] as const]
     }),
   )("of %s that uses its limit up is no empty answer", async (_name, service, model) => {

@@ -30,13 +30,13 @@ describe.each(["sdk", "undici"] as const)("llama.cpp's server, as it was recorde
     withSession((session) => ask(session, { content, parameters: { temperature: 0, ...parameters } }))
 
   it("answers with text, log-probabilities, usage, cached tokens and timings", async () => {
-    const given = await answer("What is 3 plus 4?", { maxTokens: 8, topLogprobs: 2, seed: 1 })
-    expect(given).toMatchObject({ outcome: "ok", text: "7", finishReason: "stop", servedModel: "tiny-m-f16.gguf" })
+    const input = await answer("What is 3 plus 4?", { maxTokens: 8, topLogprobs: 2, seed: 1 })
+    expect(input).toMatchObject({ outcome: "ok", text: "7", finishReason: "stop", servedModel: "tiny-m-f16.gguf" })
     // The token that ends an answer is counted, and comes without text.
-    expect(given.usage).toMatchObject({ promptTokens: 11, completionTokens: 2, reasoningTokens: null })
-    expect(given.usage.cachedPromptTokens).toBe((given.server as { timings: { cache_n: number } }).timings.cache_n)
-    expect(given.logprobs).toMatchObject([{ token: "7", top: [{ token: "7" }, { token: "9" }] }])
-    expect(given.log.events.map(({ kind }) => kind)).toEqual(["role", "content", "content", "usage", "done"])
+    expect(input.usage).toMatchObject({ promptTokens: 11, completionTokens: 2, reasoningTokens: null })
+    expect(input.usage.cachedPromptTokens).toBe((input.server as { timings: { cache_n: number } }).timings.cache_n)
+    expect(input.logprobs).toMatchObject([{ token: "7", top: [{ token: "7" }, { token: "9" }] }])
+    expect(input.log.events.map(({ kind }) => kind)).toEqual(["role", "content", "content", "usage", "done"])
   })
 
   it("stops at the longest answer", async () => {

@@ -20,7 +20,7 @@ const half = (text: string): TokenLogprob[] => [...text].map((token) => ({ token
 function scoring(ways: Pick<ProviderSession, "scoreText" | "scoreAnswer">): ReturnType<typeof fakeProvider> {
   const plain = fakeProvider("m", () => fakeAnswer("never"))
   return Object.assign(plain, {
-    open: ((inner) => async (given: OpenContext) => ({ ...(await inner(given)), ...ways }))(plain.open.bind(plain)),
+    open: ((inner) => async (input: OpenContext) => ({ ...(await inner(input)), ...ways }))(plain.open.bind(plain)),
   })
 }
 

@@ -46,15 +46,15 @@ function factories(): Factory[] {
   const files = [...entryFiles()].flatMap(([entry, file]) =>
     called.includes(entry) ? [file, ...groupFiles(file)] : [],
   )
-  const found = new Map<string, Factory>()
+  const result = new Map<string, Factory>()
   for (const [name, { file, symbol }] of files.flatMap((file) => [...publicNames(file)])) {
     if (inner.test(file) || symbol === "*") continue
     const at = parametersOf(readFileSync(file, "utf8"), symbol).findIndex(
       (parameter) => /^options\b/.test(parameter) || /: \w*(Options|Window)\b/.test(parameter),
     )
-    if (at >= 0) found.set(`${file}#${symbol}`, { name, symbol, file, at })
+    if (at >= 0) result.set(`${file}#${symbol}`, { name, symbol, file, at })
   }
-  return [...found.values()]
+  return [...result.values()]
 }
 
 /** The parameters of a function as they are written: `options: BleuOptions = {}`. */
@@ -123,10 +123,10 @@ describe("every public factory", () => {
 
 /** What a factory throws for its options; null where it throws nothing. */
 async function faultOf({ file, symbol, at }: Factory, options: object): Promise<unknown> {
-  const module = (await import(`../../${file}`)) as Record<string, (...given: unknown[]) => unknown>
-  const given = [...Array.from({ length: at }, () => "x"), options]
+  const module = (await import(`../../${file}`)) as Record<string, (...args: unknown[]) => unknown>
+  const input = [...Array.from({ length: at }, () => "x"), options]
   return Promise.resolve()
-    .then(() => module[symbol]?.(...given))
+    .then(() => module[symbol]?.(...input))
     .then((made) => (isStream(made) ? made.next() : made))
     .then(
       () => null,

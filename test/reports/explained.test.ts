@@ -16,11 +16,11 @@ const input = syntheticInput({ samples: 20 })
 const measured: Figure = { status: "known", value: 1, n: 20, method: "sum" }
 const report: RunReport = {
   ...input.report,
-  metrics: input.report.metrics.map((one, i) => (i === 0 ? { ...one, signature: "exactMatch|refs:any" } : one)),
-  variants: input.report.variants.map((one) => ({
-    ...one,
+  metrics: input.report.metrics.map((own, i) => (i === 0 ? { ...own, signature: "exactMatch|refs:any" } : own)),
+  variants: input.report.variants.map((variant) => ({
+    ...variant,
     resources: {
-      ...one.resources,
+      ...variant.resources,
       joulesPerAnswer: measured,
       joulesPerCorrect: measured,
       electricityUsdPerAnswer: measured,

@@ -76,11 +76,11 @@ describe("the words of a report", () => {
 
   it("cannot become markup, nor hit a word by the name of a member of objects", () => {
     const hostile = "<script>alert(1)</script>\u0007"
-    const one = {
+    const entry = {
       ...report,
       metrics: [{ ...report.metrics[0], name: hostile, signature: `${hostile}|x` }],
     } as RunReport
-    const glossary = reportGlossary(one, [])
+    const glossary = reportGlossary(entry, [])
     expect(glossary.find(hostile)).toEqual({ anchor: "word-metric-0" })
     expect(glossary.html()).not.toMatch(/<script|\u0007/)
     expect(glossary.find("constructor")).toBeUndefined()

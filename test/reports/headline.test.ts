@@ -9,11 +9,12 @@ import { ensurePage, pageOf } from "../support/page.ts"
 import { syntheticInput } from "../support/synthetic/report.ts"
 
 const input = syntheticInput({ samples: 120 })
-const told = decidingComparison(input.report)
+const comparison = decidingComparison(input.report)
 const decision = { ...input.report.decision, verdict: "swap" } as NonNullable<RunReport["decision"]>
 const swap = { ...input.report, decision, gate: [], checks: [], sections: [] } as RunReport
-const candidate = told?.candidate ?? ""
-const other = swap.variants.map(({ name }) => name).find((name) => name !== candidate && name !== told?.baseline) ?? ""
+const candidate = comparison?.candidate ?? ""
+const other =
+  swap.variants.map(({ name: own }) => own).find((name) => name !== candidate && name !== comparison?.baseline) ?? ""
 
 const beside = `the answers of ${candidate} were cut off at 16 tokens`
 const caution = (text: string): ReportSection => ({
@@ -37,7 +38,7 @@ const reports: Readonly<Record<string, { report: RunReport; doubt: string; every
         status: "interrupted",
         endedBecause: "the budget of 5 USD is spent",
       } as RunReport["run"],
-      variants: swap.variants.map((one, i) => (i === 0 ? { ...one, planned: one.finished + 7 } : one)),
+      variants: swap.variants.map((variant, i) => (i === 0 ? { ...variant, planned: variant.finished + 7 } : variant)),
     },
     doubt: "The run ended early, with ",
     everywhere: true,
@@ -80,7 +81,7 @@ describe.each(Object.entries(reports))("SWAP with %s", (_, { report, doubt, ever
 
   it.runIf(everywhere)("has it directly below the verdict in the terminal and in Markdown", () => {
     const text = words(renderTerminal(report, { columns: 120, color: false, unicode: true }))
-    const sentence = words(told?.sentence ?? "")
+    const sentence = words(comparison?.sentence ?? "")
     expect(
       text
         .slice(text.indexOf(sentence) + sentence.length)

@@ -127,13 +127,13 @@ interface Width {
 }
 
 /** The width of the interval of every figure in a report, by its path. */
-function figuresOf(value: unknown, path = "", found = new Map<string, Width>()): Map<string, Width> {
-  if (typeof value !== "object" || value === null) return found
+function figuresOf(value: unknown, path = "", result = new Map<string, Width>()): Map<string, Width> {
+  if (typeof value !== "object" || value === null) return result
   const { low, high, method = "" } = value as { low?: unknown; high?: unknown; method?: string }
   if (typeof low === "number" && typeof high === "number" && high > low)
-    found.set(path, { width: high - low, isFree: !/order-statistic/.test(method) })
-  for (const [key, member] of Object.entries(value)) figuresOf(member, `${path}/${key}`, found)
-  return found
+    result.set(path, { width: high - low, isFree: !/order-statistic/.test(method) })
+  for (const [key, member] of Object.entries(value)) figuresOf(member, `${path}/${key}`, result)
+  return result
 }
 
 describe("the words of a level", () => {

@@ -37,8 +37,8 @@ describe("the sentence of a decision", () => {
       json: renderJson(report),
       page: chunks.join(""),
     }
-    const found = Object.entries(surfaces).map(([name, text]) => [name, has(plain(text), answer)])
-    expect(found).toEqual(Object.keys(surfaces).map((name) => [name, true]))
+    const result = Object.entries(surfaces).map(([name, text]) => [name, has(plain(text), answer)])
+    expect(result).toEqual(Object.keys(surfaces).map((name) => [name, true]))
   })
   it("shows the one-sided bound that decides, and no two-sided interval beside it", () => {
     expect(decision.sentence).toMatch(/, (at worst|at least|at best) [−+]?[\d.]+ \(95 % confidence, /)

@@ -16,9 +16,9 @@ const finding = (metric: string, over: Partial<MetricComparison> = {}) =>
     ...over,
   }) as MetricComparison
 
-const lines = (found: readonly MetricComparison[], over: Partial<Comparison> = {}, alpha?: number) =>
+const lines = (comparisons: readonly MetricComparison[], over: Partial<Comparison> = {}, alpha?: number) =>
   shiftLinesOf(
-    { candidate: "new", basis: "worse", metrics: found, changes: [], ...over } as unknown as Comparison,
+    { candidate: "new", basis: "worse", metrics: comparisons, changes: [], ...over } as unknown as Comparison,
     metrics,
     alpha,
   ).map(({ way, text }) => `${way}: ${text}`)
@@ -33,8 +33,8 @@ describe("what else moved", () => {
     ["nothing that may be chance", finding("tone", { pAdjusted: 0.06 }), []],
     ["nothing that was not tested", finding("tone", { pAdjusted: null }), []],
     ["no loss that the metric's own margin allows", finding("tone", { verdict: "non_inferior" }), []],
-  ])("says %s", (_, found, expected) => {
-    expect(lines([found])).toEqual(expected)
+  ])("says %s", (_, comparison, expected) => {
+    expect(lines([comparison])).toEqual(expected)
   })
 
   it("names the clearest first, and counts what it does not name", () => {

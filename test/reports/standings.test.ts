@@ -3,7 +3,7 @@ import { standings, type VariantColumn } from "../../reports/view-model/variant-
 import type { Figure } from "../../src/core/report/figure.ts"
 import type { VariantReport } from "../../src/core/report/report.ts"
 
-const known = (value: number): Figure => ({
+const figure = (value: number): Figure => ({
   status: "known",
   value,
   low: value - 1,
@@ -19,7 +19,9 @@ const column = {
 const marks = (...pairs: readonly (readonly [p50: number, p99: number])[]) =>
   standings(
     column,
-    pairs.map(([p50, p99]) => ({ speed: { e2eMs: { p50: known(p50), p99: known(p99) } } }) as unknown as VariantReport),
+    pairs.map(
+      ([p50, p99]) => ({ speed: { e2eMs: { p50: figure(p50), p99: figure(p99) } } }) as unknown as VariantReport,
+    ),
   )
 
 describe("the best of a column of two figures", () => {

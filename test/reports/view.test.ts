@@ -22,7 +22,7 @@ function recordOf({ run, dataset, metrics, variants }: RunReport): RunRecord {
   return { ...run, ...rest, dataset, metrics, variants: variants.map((variant) => ({ ...variant, priceSource: null })) }
 }
 
-function known(value: number, half: number): Figure {
+function point(value: number, half: number): Figure {
   return { status: "known", value, low: value - half, high: value + half, n: 100, method: "mean" }
 }
 
@@ -32,8 +32,8 @@ const live: Omit<LiveVariant, "name"> = {
   read: 3,
   failure: null,
   failed: 1,
-  e2eMs: known(12, 2),
-  totalUsd: known(0.4, 0.1),
+  e2eMs: point(12, 2),
+  totalUsd: point(0.4, 0.1),
   quality: { status: "unknown", reason: "scored after the last answer" },
 }
 
@@ -61,10 +61,10 @@ function liveOf(record: RunRecord, variants: readonly LiveVariant[], payload = "
 describe("two runs that have little in common", () => {
   const other: RunReport = {
     ...report,
-    metrics: report.metrics.map((one) => (one.primary ? { ...one, name: "solved" } : one)),
+    metrics: report.metrics.map((metric) => (metric.primary ? { ...metric, name: "solved" } : metric)),
     variants: report.variants.map((variant) => ({
       ...variant,
-      quality: variant.quality.map((one) => (one.metric === "exact_match" ? { ...one, metric: "solved" } : one)),
+      quality: variant.quality.map((own) => (own.metric === "exact_match" ? { ...own, metric: "solved" } : own)),
     })),
   }
   const side = (of: RunReport): ComparedSide => ({
@@ -158,7 +158,7 @@ describe("the pages around the reports", () => {
       }
       const side: ComparedSide = { record, variant: record.variants[0]?.name ?? "", report: hostile, started: payload }
       const person = { labeller: payload, score: payload, policy: payload }
-      const { agreement, kappa, alpha } = { agreement: known(0.5, 0.1), kappa: known(0.5, 0.1), alpha: known(0.5, 0.1) }
+      const { agreement, kappa, alpha } = { agreement: point(0.5, 0.1), kappa: point(0.5, 0.1), alpha: point(0.5, 0.1) }
       const start = {
         record,
         metric: payload,
@@ -275,32 +275,32 @@ describe("the pages around the reports", () => {
   })
 
   it("show an arrow only on evidence, and which way is good", () => {
-    expect(changeOf(known(0.8, 0.02), known(0.81, 0.02), { goal: "maximize" })).toEqual({
+    expect(changeOf(point(0.8, 0.02), point(0.81, 0.02), { goal: "maximize" })).toEqual({
       arrow: "→",
       evident: false,
       good: null,
     })
-    expect(changeOf(known(0.8, 0.02), known(0.9, 0.02), { goal: "maximize" })).toEqual({
+    expect(changeOf(point(0.8, 0.02), point(0.9, 0.02), { goal: "maximize" })).toEqual({
       arrow: "↗",
       evident: true,
       good: true,
     })
-    expect(changeOf(known(10, 1), known(20, 1), { goal: "minimize" })).toEqual({
+    expect(changeOf(point(10, 1), point(20, 1), { goal: "minimize" })).toEqual({
       arrow: "↗",
       evident: true,
       good: false,
     })
-    expect(changeOf(known(10, 1), { status: "unknown", reason: "no price" }, { goal: "minimize" })).toBeNull()
+    expect(changeOf(point(10, 1), { status: "unknown", reason: "no price" }, { goal: "minimize" })).toBeNull()
   })
 
   it("show no arrow for one reading of what varies, and one for what is exact", () => {
     const once = (value: number) => ({ status: "known", value, n: 1, method: "highest sample" }) as const
     const memory = { goal: "minimize" } as const
     expect(changeOf(once(115e6), once(116e6), memory)).toBeNull()
-    expect(changeOf(known(10, 1), once(20), memory)).toBeNull()
+    expect(changeOf(point(10, 1), once(20), memory)).toBeNull()
     expect(changeOf(once(115e6), once(116e6), { ...memory, isExact: true })).toMatchObject({ arrow: "↗", good: false })
     const openUp = { ...once(10), low: 9, high: null }
-    expect(changeOf(openUp, known(20, 1), memory)).toMatchObject({ evident: false })
-    expect(changeOf(openUp, known(5, 1), memory)).toMatchObject({ arrow: "↘", good: true })
+    expect(changeOf(openUp, point(20, 1), memory)).toMatchObject({ evident: false })
+    expect(changeOf(openUp, point(5, 1), memory)).toMatchObject({ arrow: "↘", good: true })
   })
 })

@@ -23,9 +23,9 @@ describe("a cold start", () => {
   })
 
   it("is known for each session by itself", () => {
-    const [one, other] = [session(), session()]
-    startCall(one).answered(answered(null))
-    expect(startCall(other).answered(answered(null))).toBe(true)
-    expect(startCall(one).answered(answered(null))).toBe(false)
+    const [first, second] = [session(), session()]
+    startCall(first).answered(answered(null))
+    expect(startCall(second).answered(answered(null))).toBe(true)
+    expect(startCall(first).answered(answered(null))).toBe(false)
   })
 })

@@ -23,7 +23,7 @@ async function run(store: RunStore, day: number, count: number, difficultyFrom?:
   const evaluation = await validateConfig({
     name: "test",
     // Ids differ from run to run: items are known by what they ask.
-    dataset: inline(questions.slice(0, count).map((one, i) => ({ ...one, id: `run${day}-${i}` }))),
+    dataset: inline(questions.slice(0, count).map((question, i) => ({ ...question, id: `run${day}-${i}` }))),
     variants: [
       { name: "strong", provider: strong },
       { name: "weak", provider: weak },

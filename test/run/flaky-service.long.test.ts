@@ -68,8 +68,8 @@ async function verdicts(seed: number): Promise<Readonly<Record<string, string>>>
 
 it("a candidate of which every fifth attempt fails is never swapped to, where a steady one is", async () => {
   const runs = sized(40, 5)
-  const found = []
-  for (let seed = 1; seed <= runs; seed++) found.push(await verdicts(seed))
-  expect(found.filter(({ flaky }) => flaky === "swap")).toEqual([])
-  expect(found.filter(({ steady }) => steady === "swap")).toHaveLength(runs)
+  const result = []
+  for (let seed = 1; seed <= runs; seed++) result.push(await verdicts(seed))
+  expect(result.filter(({ flaky }) => flaky === "swap")).toEqual([])
+  expect(result.filter(({ steady }) => steady === "swap")).toHaveLength(runs)
 }, 120_000)

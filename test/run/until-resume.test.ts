@@ -49,8 +49,8 @@ describe("a run until everything is decided that is resumed", () => {
     const { record } = await run(new AbortController().signal, "resumed")
     const looks = [...store.events(record.id)].filter(({ kind }) => kind === "stopped_early")
     expect(looks.length).toBeGreaterThan(5)
-    const again = [...asked].map(([call, times]) => times - (before.get(call) ?? 0))
-    expect(Math.max(...again)).toBe(1)
+    const second = [...asked].map(([call, times]) => times - (before.get(call) ?? 0))
+    expect(Math.max(...second)).toBe(1)
     // Those that had failed before are among them.
     expect([...before].some(([call]) => (asked.get(call) as number) === 2)).toBe(true)
   })

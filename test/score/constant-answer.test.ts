@@ -12,8 +12,8 @@ import { fakeSample } from "../support/fake-variant.ts"
 const samples = (count: number, change: (i: number) => Partial<Sample>): readonly Sample[] =>
   Array.from({ length: count }, (_, i) => ({ ...fakeSample(`s${i}`), ...change(i) }))
 const best = async (metric: AnyMetric, all: readonly Sample[]) => {
-  const found = (await constantAnswers([metric], () => all)).get(metric.name)
-  return found && { answer: found.answer, right: found.rows.filter(({ value }) => value === 1).length }
+  const rows = (await constantAnswers([metric], () => all)).get(metric.name)
+  return rows && { answer: rows.answer, right: rows.rows.filter(({ value }) => value === 1).length }
 }
 
 describe("constantAnswers", () => {
@@ -93,9 +93,9 @@ describe("constantAnswers", () => {
     let measured = 0
     const counted: AnyMetric = {
       ...metric,
-      measure(...given) {
+      measure(...input) {
         measured++
-        return metric.measure(...given)
+        return metric.measure(...input)
       },
     }
     expect(await best(counted, all)).toEqual({ answer: "reference 0", right: 2 })

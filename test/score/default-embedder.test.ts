@@ -14,7 +14,7 @@ const directory = scratchDirectory()
 /** What happened in a run, in order. */
 const events: string[] = []
 
-async function run(defaultEmbedder?: Embedder, place = defaultEmbedder ? "with" : "without") {
+async function run(defaultEmbedder?: Embedder, location = defaultEmbedder ? "with" : "without") {
   events.length = 0
   const answer = () => {
     events.push("request")
@@ -29,7 +29,7 @@ async function run(defaultEmbedder?: Embedder, place = defaultEmbedder ? "with" 
     variants: ["first", "second"].map((name) => ({ name, provider: fakeProvider(name, answer) })),
     metrics: [embeddingSimilarity()],
   })
-  const store = openRunStore(`${directory}/${place}`)
+  const store = openRunStore(`${directory}/${location}`)
   try {
     const { report } = await runEvaluation({
       evaluation,

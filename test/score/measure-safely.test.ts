@@ -32,8 +32,8 @@ describe("a measurement by a metric that misbehaves", () => {
     ["a text", "1"],
     ["nothing", undefined],
     ["a row alone", { value: 1 }],
-  ])("is unscored for %s in place of scored(row) or unscored(reason)", async (_, given) => {
-    const { measured } = await measureWith((() => given) as unknown as AnyMetric["measure"])
+  ])("is unscored for %s in place of scored(row) or unscored(reason)", async (_, input) => {
+    const { measured } = await measureWith((() => input) as unknown as AnyMetric["measure"])
     expect(measured).toMatchObject({
       code: "metric_value",
       reason: expect.stringContaining("metric odd, sample q7: it gives neither scored(row) nor unscored(reason)"),

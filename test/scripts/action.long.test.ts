@@ -27,7 +27,7 @@ const action = parse(read("action.yml")) as {
 
 const opened: { close(): void }[] = []
 afterEach(() => {
-  for (const one of opened.splice(0)) one.close()
+  for (const entry of opened.splice(0)) entry.close()
 })
 
 interface Comment {
@@ -51,8 +51,8 @@ async function startComments(comments: Comment[], status = 200) {
     if (status !== 200) return answer(status, { message: "Resource not accessible by integration" })
     const { body } = JSON.parse(text) as { body: string }
     const id = Number(url.pathname.split("/").at(-1))
-    const known = comments.find((one) => one.id === id)
-    if (request.method === "PATCH" && known) known.body = body
+    const values = comments.find((entry) => entry.id === id)
+    if (request.method === "PATCH" && values) values.body = body
     else comments.push({ id: 1000 + comments.length, body, user: { login: "github-actions[bot]" } })
     return answer(request.method === "PATCH" ? 200 : 201, {})
   })

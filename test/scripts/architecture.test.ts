@@ -80,15 +80,15 @@ const worker = new URL("../b/five.ts", import.meta.url)
 const absent = new URL("../b/six.ts", import.meta.url)
 `,
       )
-      const found = readImports(folder, ["src"])
-      expect(found.map(({ to, isType }) => `${to}${isType ? " (type)" : ""}`)).toEqual([
+      const result = readImports(folder, ["src"])
+      expect(result.map(({ to, isType }) => `${to}${isType ? " (type)" : ""}`)).toEqual([
         "src/b/one.ts",
         "src/b/two.ts (type)",
         "src/b/three.ts",
         "src/b/four.ts",
         "src/b/five.ts",
       ])
-      expect(roomEdges(found, roomOf)).toEqual([{ from: "src/a", to: "src/b", imports: 5 }])
+      expect(roomEdges(result, roomOf)).toEqual([{ from: "src/a", to: "src/b", imports: 5 }])
     } finally {
       rmSync(folder, { recursive: true })
     }

@@ -9,11 +9,11 @@ const setNotation: string = "v"
 it("lets every emoji through to the pattern of emoji, and what evalkit draws with past it", () => {
   const emoji = new RegExp("^\\p{RGI_Emoji}$", setNotation)
   const all = Array.from({ length: 0x110000 }, (_, code) => String.fromCodePoint(code)).filter(
-    (one) => /\p{Emoji}/u.test(one) && emoji.test(one),
+    (text) => /\p{Emoji}/u.test(text) && emoji.test(text),
   )
   expect(all.length).toBeGreaterThan(1000)
   const sequences = ["#\uFE0F\u20E3", "\u{1F1E9}\u{1F1EA}", "\u263A\uFE0F", "\u{1F469}\u200D\u{1F4BB}"]
-  for (const one of sequences) expect(emoji.test(one)).toBe(true)
-  expect([...all, ...sequences].filter((one) => !mayBeEmoji.test(one))).toEqual([])
-  for (const one of "▲●◆─│┤┼±×→−≥≤…·éßñ") expect(mayBeEmoji.test(one)).toBe(false)
+  for (const sequence of sequences) expect(emoji.test(sequence)).toBe(true)
+  expect([...all, ...sequences].filter((text) => !mayBeEmoji.test(text))).toEqual([])
+  for (const text of "▲●◆─│┤┼±×→−≥≤…·éßñ") expect(mayBeEmoji.test(text)).toBe(false)
 })

@@ -19,9 +19,9 @@ it('begins every message with a small letter, since it stands behind "evalkit:",
   )
   // What stands for an HTTP client speaks with that client's words.
   const ours = files.filter((file) => !file.startsWith(join("src", "capture")))
-  const found = ours.flatMap((file) =>
+  const result = ours.flatMap((file) =>
     Array.from(readFileSync(join(root, file), "utf8").matchAll(begins), ([, word = ""]) => [file, word] as const),
   )
   expect(files.length).toBeGreaterThan(1000)
-  expect(found.filter(([, word]) => !names.includes(word))).toEqual([])
+  expect(result.filter(([, word]) => !names.includes(word))).toEqual([])
 })

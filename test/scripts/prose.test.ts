@@ -29,8 +29,8 @@ it.each([
   "pipeline",
 ])("keeps sentences out of src/%s; src/words and src/wording have a function or a constant for each", (room) => {
   const folder = `src/${room}`
-  const found = sourceFiles(root, folder).flatMap((file) => longTexts(readFileSync(join(root, file), "utf8")))
-  expect(found.slice(notProse[folder] ?? 0), found.join("\n")).toEqual([])
+  const texts = sourceFiles(root, folder).flatMap((file) => longTexts(readFileSync(join(root, file), "utf8")))
+  expect(texts.slice(notProse[folder] ?? 0), texts.join("\n")).toEqual([])
 })
 
 it("keeps sentences out of the sections of metrics: src/words/metrics has them", () => {

@@ -8,12 +8,12 @@ describe("nextVersion", () => {
     ["0.1.9", "patch", "0.1.10"],
     ["0.9.3", "major", "1.0.0"],
     ["1.2.3", "1.10.0", "1.10.0"],
-  ])("of %s by %s is %s", (current, wanted, next) => {
-    expect(nextVersion(current, wanted)).toBe(next)
+  ])("of %s by %s is %s", (current, expected, next) => {
+    expect(nextVersion(current, expected)).toBe(next)
   })
 
-  it.each(["", "big", "1.2", "1.2.3-beta", "v2.0.0", "01.2.3"])("refuses %j", (wanted) => {
-    expect(() => nextVersion("1.2.3", wanted)).toThrow(/is not a version/)
+  it.each(["", "big", "1.2", "1.2.3-beta", "v2.0.0", "01.2.3"])("refuses %j", (expected) => {
+    expect(() => nextVersion("1.2.3", expected)).toThrow(/is not a version/)
   })
 
   it("is the current one where that was never released", () => {
@@ -22,8 +22,8 @@ describe("nextVersion", () => {
     expect(() => nextVersion("0.1.0", "0.0.9", false)).toThrow(/not larger/)
   })
 
-  it.each(["1.2.3", "1.1.9", "0.9.9"])("refuses %s after 1.2.3", (wanted) => {
-    expect(() => nextVersion("1.2.3", wanted)).toThrow(/not larger/)
+  it.each(["1.2.3", "1.1.9", "0.9.9"])("refuses %s after 1.2.3", (expected) => {
+    expect(() => nextVersion("1.2.3", expected)).toThrow(/not larger/)
   })
 })
 

@@ -112,10 +112,10 @@ describe("powermetrics", () => {
       "Combined Power (CPU + GPU + ANE): 1172 mW",
       "Current pressure level: Nominal",
     ]
-    const found = lines.map(parse).filter((power) => power !== null)
-    expect(found).toHaveLength(1)
-    expect(found[0]?.watts).toBeCloseTo(1.172, 12)
-    expect(found[0]?.overMs).toBe(102.9)
+    const powers = lines.map(parse).filter((power) => power !== null)
+    expect(powers).toHaveLength(1)
+    expect(powers[0]?.watts).toBeCloseTo(1.172, 12)
+    expect(powers[0]?.overMs).toBe(102.9)
     expect(parse("Intel energy model derived package power (CPUs+GT+SA): 2.48W")?.watts).toBeCloseTo(2.48, 12)
     expect(parse("Combined Power (CPU + GPU + ANE): many mW")).toBeNull()
   })

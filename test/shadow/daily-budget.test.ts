@@ -24,7 +24,7 @@ describe("a daily budget", () => {
     const budget = openAt(join(scratchDirectory(), "spending.jsonl"), { ms: noon })
     const open = [budget.reserve(most), budget.reserve(most)]
     expect(budget.reserve(most)).toBeNull()
-    for (const one of open) one?.settle(answer)
+    for (const reservation of open) reservation?.settle(answer)
     expect(budget.spent()).toMatchObject({ usd: expect.closeTo(0.2, 9), requests: 2, tokens: 20_000 })
     expect(budget.reserve(most)).not.toBeNull()
   })

@@ -83,16 +83,16 @@ describe("a stored pair", () => {
     for (const { question } of calls) await send(url, chat(question))
     await ended(calls.length, 60_000)
     const text = written()
-    expect(planted.filter((one) => text.includes(one) || text.includes(JSON.stringify(one).slice(1, -1)))).toEqual([])
+    expect(planted.filter((own) => text.includes(own) || text.includes(JSON.stringify(own).slice(1, -1)))).toEqual([])
     await end()
     answers = () => "Write to ada@example.org"
     const pseudonyms: unknown[] = []
     for (let i = 0; i < 2; i++) {
-      const again = await shadow()
-      await send(again.url, chat("I am ada@example.org"))
-      await again.ended(1)
-      for (const row of again.rows()) pseudonyms.push(JSON.stringify(row).match(/\[email [0-9a-f]{12}\]/g))
-      await again.close()
+      const second = await shadow()
+      await send(second.url, chat("I am ada@example.org"))
+      await second.ended(1)
+      for (const row of second.rows()) pseudonyms.push(JSON.stringify(row).match(/\[email [0-9a-f]{12}\]/g))
+      await second.close()
     }
     expect(new Set(pseudonyms.flat()).size).toBe(1)
     expect(pseudonyms.flat()).toHaveLength(8)
@@ -122,11 +122,11 @@ describe("a stored pair", () => {
 describe("what is mirrored", () => {
   it("is the same users and conversations at every start, about the share of them, and more of them at a larger share", () => {
     const users = Array.from({ length: 5000 }, (_, i) => `user ${i}`)
-    const small = users.filter((one) => isDrawn(one, 0.05, 7))
+    const small = users.filter((user) => isDrawn(user, 0.05, 7))
     expect(small.length).toBeGreaterThan(200)
     expect(small.length).toBeLessThan(300)
-    expect(small.every((one) => isDrawn(one, 0.2, 7))).toBe(true)
-    expect(users.filter((one) => isDrawn(one, 0.05, 8))).not.toEqual(small)
+    expect(small.every((name) => isDrawn(name, 0.2, 7))).toBe(true)
+    expect(users.filter((user) => isDrawn(user, 0.05, 8))).not.toEqual(small)
   })
 
   it("keeps the turns of a conversation together", async () => {
@@ -158,11 +158,13 @@ describe("what is mirrored", () => {
     expect(spent.usd).toBeCloseTo(stored * 0.0012, 9)
     await end()
     expect(received.filter(({ side }) => side === "candidate")).toHaveLength(stored)
-    const again = await startShadow(own, `${services.origin}/primary/v1`, `${services.origin}/candidate/v1`, { budget })
-    close = again.close
-    const next = `${again.origin}/primary/v1/chat/completions`
+    const second = await startShadow(own, `${services.origin}/primary/v1`, `${services.origin}/candidate/v1`, {
+      budget,
+    })
+    close = second.close
+    const next = `${second.origin}/primary/v1/chat/completions`
     await Promise.all(Array.from({ length: 40 }, (_, i) => send(next, chat(`what is ${i}?`))))
-    await again.ended(40)
+    await second.ended(40)
     expect(received.filter(({ side }) => side === "candidate").length * 0.0012).toBeLessThanOrEqual(budget.usd)
     expect(status().skipped.budget).toBeGreaterThan(0)
   })
@@ -204,18 +206,18 @@ describe("what is mirrored", () => {
 
   it("ends with a rule that holds: the rest is skipped as stopped, and the primary answers on", async () => {
     answers = () => "yes"
-    const found: unknown[] = []
+    const stops: unknown[] = []
     folder = scratchDirectory()
     const { parseConstraints } = await import("../../src/estimate/constraints.ts")
     const made = await startShadow(folder, `${services.origin}/primary/v1`, "http://127.0.0.1:9/v1", {
-      ...{ stopWhen: parseConstraints("availability < 99 %"), stopCalls: 50, onStopped: (one) => void found.push(one) },
+      ...{ stopWhen: parseConstraints("availability < 99 %"), stopCalls: 50, onStopped: (own) => void stops.push(own) },
     })
     close = made.close
     for (let i = 0; i < 70; i++)
       expect((await send(`${made.origin}/primary/v1/chat/completions`, chat(`${i}`))).status).toBe(200)
     const { stored, failed, lastFailure, skipped, stopped } = await made.ended(70)
     expect([failed, lastFailure]).toEqual([stored, "connection"])
-    expect(found).toEqual([stopped])
+    expect(stops).toEqual([stopped])
     expect(stopped?.limits[0]?.figure).toMatchObject({ value: 0, n: 50 })
     expect(stored).toBeGreaterThanOrEqual(50)
     expect(stored + (skipped.stopped ?? 0)).toBe(70)

@@ -98,7 +98,7 @@ describe("the proxy", () => {
     })
     const [{ method, url, headers }] = seen as [(typeof seen)[number]]
     expect([method, url]).toEqual(["DELETE", "/v1/files/a%2Fb"])
-    expect(plain(headers).filter((one) => !one.startsWith("host"))).toEqual([
+    expect(plain(headers).filter((text) => !text.startsWith("host"))).toEqual([
       "X-Custom: y",
       "authorization: Bearer sk-own",
     ])

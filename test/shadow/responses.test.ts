@@ -31,7 +31,7 @@ const services = await serveLoopback((request, response, text) => {
   if (body.stream !== true)
     return response.writeHead(200, { "content-type": "application/json" }).end(JSON.stringify(whole))
   response.writeHead(200, { "content-type": "text/event-stream" })
-  const event = (one: JsonObject) => response.write(`event: ${one.type}\ndata: ${JSON.stringify(one)}\n\n`)
+  const event = (entry: JsonObject) => response.write(`event: ${entry.type}\ndata: ${JSON.stringify(entry)}\n\n`)
   const delta = (text: string) =>
     event({ type: "response.output_text.delta", output_index: 0, content_index: 0, delta: text })
   delta(isPrimary ? "y" : "n")
@@ -63,7 +63,7 @@ it("answers by the Responses API are mirrored, whole and streamed, and read by w
   expect(JSON.parse(reply.body.toString())).toMatchObject({ object: "response", model: "gpt-4.1-mini" })
   expect((await send(url, JSON.stringify(ask({ stream: true, input: "Who?" })))).body.toString()).toContain("yes")
   expect(await made.ended(2)).toMatchObject({ chats: 2, stored: 2, failed: 0, skipped: {} })
-  const asked = received.filter((one) => one.url === "/candidate/v1/responses").map(({ body }) => body)
+  const asked = received.filter((entry) => entry.url === "/candidate/v1/responses").map(({ body }) => body)
   expect(asked[0]).toEqual({
     ...{ model: "small", instructions: "Be short.", store: false, max_output_tokens: 100, tools: ask().tools },
     input: (ask().input as JsonObject[]).filter(({ type }) => type !== "reasoning"),

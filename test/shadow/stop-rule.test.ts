@@ -30,7 +30,7 @@ describe("a rule that stops a candidate", () => {
 
   it("stops none by chance: of 100 that answer 99.5 % of 2,000 calls, at most one", () => {
     const stopped = Array.from({ length: 100 }, (_, seed) => stopsAfter("availability < 99 %", 0.005, 2000, seed))
-    expect(stopped.filter((one) => one !== null).length).toBeLessThanOrEqual(1)
+    expect(stopped.filter((entry) => entry !== null).length).toBeLessThanOrEqual(1)
   })
 
   it("sees a candidate that breaks down later, within a window", () => {

@@ -46,8 +46,8 @@ it("gives back what was added, in the order in which it came and sorted", () => 
   )
 })
 
-function isSame(one: Float64Array, other: Float64Array): boolean {
-  return one.length === other.length && one.every((value, i) => Object.is(value, other[i]))
+function isSame(first: Float64Array, second: Float64Array): boolean {
+  return first.length === second.length && first.every((value, i) => Object.is(value, second[i]))
 }
 
 it("keeps a million equal or small whole numbers in a small part of what they would take", () => {

@@ -12,9 +12,9 @@ export interface GoldenRecord<Inputs, Expected> {
 const unread = new WeakMap<object, Set<string>>()
 
 /** Paths of the expected fields that nothing has read yet, without those that the reference's own name starts with `known`. */
-export function unreadFields(records: readonly GoldenRecord<unknown, unknown>[], known: RegExp = /^$/): string[] {
+export function unreadFields(records: readonly GoldenRecord<unknown, unknown>[], pattern: RegExp = /^$/): string[] {
   return records.flatMap(({ id, expected }) =>
-    [...(unread.get(expected as object) ?? [])].filter((path) => !known.test(path)).map((path) => `${id}: ${path}`),
+    [...(unread.get(expected as object) ?? [])].filter((path) => !pattern.test(path)).map((path) => `${id}: ${path}`),
   )
 }
 

@@ -21,9 +21,9 @@ describe("a part against the rest", () => {
     const spread = Math.max(variance(part), variance(rest))
     const [a, b] = [spread / 15, spread / 45]
     const degrees = (a + b) ** 2 / (a ** 2 / 14 + b ** 2 / 44)
-    const found = partTest(values, own, isInside)
-    expect(found?.rest).toBeCloseTo(mean(rest), 12)
-    expect(found?.p).toBeCloseTo(studentTwoSided((mean(part) - mean(rest)) / Math.sqrt(a + b), degrees), 12)
+    const test = partTest(values, own, isInside)
+    expect(test?.rest).toBeCloseTo(mean(rest), 12)
+    expect(test?.p).toBeCloseTo(studentTwoSided((mean(part) - mean(rest)) / Math.sqrt(a + b), degrees), 12)
   })
 
   it("takes values of a unit together: repeated, they are no more evidence", () => {
@@ -35,8 +35,8 @@ describe("a part against the rest", () => {
   it.each([
     ["a side of one unit", values, (i: number) => i === 0],
     ["nothing varies", new Float64Array(60).fill(0.1), isInside],
-  ])("says nothing where %s", (_, given, inside) => {
-    expect(partTest(given, own, inside)).toBeNull()
+  ])("says nothing where %s", (_, input, inside) => {
+    expect(partTest(input, own, inside)).toBeNull()
   })
 
   it("is the same from moments of cells, which add up", () => {

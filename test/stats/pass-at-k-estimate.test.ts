@@ -51,9 +51,9 @@ describe("pass@k and pass^k equal exact fractions", () => {
       ["mean_pass_hat_k", passHatKEstimate],
     ] as const)
       inputs.k.forEach((k, j) => {
-        const wanted = (expected[key] as (Fraction | null)[])[j]
+        const target = (expected[key] as (Fraction | null)[])[j]
         const values = inputs.c.map((c, i) => estimate(n[i] as number, c, k)).filter((value) => !Number.isNaN(value))
-        if (wanted) sameAsFraction(values.reduce((sum, value) => sum + value, 0) / values.length, wanted)
+        if (target) sameAsFraction(values.reduce((sum, value) => sum + value, 0) / values.length, target)
         else expect(values).toEqual([])
       })
     const published = expected.published_pass_hat_k as number[] | undefined

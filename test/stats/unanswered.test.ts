@@ -70,8 +70,8 @@ describe("unansweredPolicies", () => {
     const model = (position: number) =>
       unansweredPolicies(
         items.map(({ pred, answer }) => {
-          const given = pred[position]
-          return given === null || given === undefined ? null : Number(given === answer)
+          const input = pred[position]
+          return input === null || input === undefined ? null : Number(input === answer)
         }),
         chance,
       )

@@ -12,7 +12,7 @@ const nested = (tasks: readonly (readonly (readonly number[])[])[]): NestedScore
 describe("variance components", () => {
   it("are those of the textbook for equal numbers: differences of mean squares", () => {
     // Means of squares by hand: tasks 24.5 (1), users 5 (2), noise 0.5 (4); numbers 2 users twice.
-    const found = varianceComponents(
+    const result = varianceComponents(
       nested([
         [
           [1, 2],
@@ -27,18 +27,18 @@ describe("variance components", () => {
     const noise = 0.5
     const user = ((2 * (1.5 - 2.5) ** 2 * 2 + 2 * (5.5 - 7) ** 2 * 2) / 2 - noise) / 2
     const task = (4 * (2.5 - 4.75) ** 2 * 2 - (noise + 2 * user)) / 4
-    expect(found.noise?.value).toBeCloseTo(noise, 12)
-    expect(found.user?.value).toBeCloseTo(user, 12)
-    expect(found.task?.value).toBeCloseTo(task, 12)
-    expect(found.within?.value).toBeCloseTo(user + noise, 12)
+    expect(result.noise?.value).toBeCloseTo(noise, 12)
+    expect(result.user?.value).toBeCloseTo(user, 12)
+    expect(result.task?.value).toBeCloseTo(task, 12)
+    expect(result.within?.value).toBeCloseTo(user + noise, 12)
     // Two tasks leave no interval.
-    expect(found.task).toMatchObject({ low: null, high: null })
+    expect(result.task).toMatchObject({ low: null, high: null })
   })
 
   it("do not change with a constant, and change with the square of a factor", () => {
     const { scores } = drawParts(createRandom(1), 40)
     const plain = varianceComponents(scores)
-    const moved = varianceComponents(scores.map((one) => ({ ...one, score: 1e6 + 3 * one.score })))
+    const moved = varianceComponents(scores.map((score) => ({ ...score, score: 1e6 + 3 * score.score })))
     for (const name of ["task", "user", "noise", "within"] as const)
       expect(moved[name]?.value).toBeCloseTo(9 * (plain[name]?.value ?? Number.NaN), 6)
   })
@@ -66,22 +66,22 @@ describe("variance components", () => {
     const runs = 80
     const sums = { task: 0, user: 0, noise: 0 }
     const held = { task: 0, user: 0, noise: 0 }
-    let known = sums
+    let totals = sums
     for (let run = 0; run < runs; run++) {
       const random = createRandom(`unequal/${run}`)
       const { scores, parts } = drawParts(random, 400)
-      known = parts
+      totals = parts
       // Every fifth score is missing at random.
-      const found = varianceComponents(scores.filter(() => random.next() > 0.2))
+      const result = varianceComponents(scores.filter(() => random.next() > 0.2))
       for (const name of ["task", "user", "noise"] as const) {
-        const { value, low, high } = found[name]!
+        const { value, low, high } = result[name]!
         sums[name] += value / runs
         held[name] += Number(low! <= parts[name] && parts[name] <= high!) / runs
       }
     }
     for (const name of ["task", "user", "noise"] as const) {
       // Estimates below 0 are cut, which lifts the mean of small parts of few tasks.
-      expect(Math.abs(sums[name] - known[name]), name).toBeLessThan(0.004)
+      expect(Math.abs(sums[name] - totals[name]), name).toBeLessThan(0.004)
       expect(held[name], name).toBeGreaterThan(0.87)
     }
   })

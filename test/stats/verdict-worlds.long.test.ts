@@ -68,7 +68,7 @@ describe("decisions over turns, candidates and looks keep 5 %", () => {
     expect(lookCosts(worlds[0] as World, 0.05, 264, 200).samples).toBeLessThan(0.6)
   })
   it.each(boundByBetting)("for the looks of a run of unknown length: $name", ({ name, planned }) => {
-    const world = worlds.find((one) => one.name === name) as World
+    const world = worlds.find((entry) => entry.name === name) as World
     const lookRuns = sized(60, 12)
     expect(lookErrors(lookRuns, world)).toBeLessThanOrEqual(0.05 + 2.5 * Math.sqrt((0.05 * 0.95) / lookRuns))
     const { samples, shown } = lookCosts(world, 0, planned, lookRuns)

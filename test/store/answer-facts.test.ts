@@ -12,9 +12,9 @@ import { onDisk } from "./backend.ts"
 function generations(): Generation[] {
   const answer = fakeGeneration("said")
   const log = { ...answer.log, sendMs: 0.12345678, endMs: 300.000_499_9 }
-  const known = { status: "known", usd: 0.1 + 0.2, parts: {} } as const
+  const cost = { status: "known", usd: 0.1 + 0.2, parts: {} } as const
   const kinds: Partial<Generation>[] = [
-    { cost: known },
+    { cost: cost },
     { log },
     { log, isCold: true },
     { source: "recorded" },
@@ -54,7 +54,7 @@ onDisk("are derived from the answer where an older evalkit, or one with other ru
   database.exec("UPDATE generations SET facts = NULL WHERE number % 2 = 0")
   database.exec(`UPDATE generations SET facts = '[0,"ok"]' WHERE number % 2 = 1`)
   database.close()
-  const again = openRunStore(directory)
-  expect([...again.answerFacts("r", "a")]).toEqual(before)
-  again.close()
+  const second = openRunStore(directory)
+  expect([...second.answerFacts("r", "a")]).toEqual(before)
+  second.close()
 })

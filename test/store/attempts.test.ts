@@ -32,7 +32,7 @@ function storeWith(id: string) {
 describe("attempts of a call that has no answer yet", () => {
   it("come back as they were, in their order, and go with the answer that names them", () => {
     const store = storeWith("r")
-    expect(Array.from(store.attempts("r", call), (one) => one.attempt)).toEqual([attempt(7), attempt(8)])
+    expect(Array.from(store.attempts("r", call), (entry) => entry.attempt)).toEqual([attempt(7), attempt(8)])
     store.saveGeneration("r", generation([attempt(7), attempt(8)]))
     expect([...store.attempts("r")]).toEqual([{ ...call, sampleId: "s1", attempt: attempt(9) }])
     store.saveAttempt("r", call, attempt(10))
@@ -55,6 +55,6 @@ describe("attempts of a call that has no answer yet", () => {
     const target = openRunStore(scratchDirectory())
     await importRun(target, Readable.from(lines), "archive")
     expect([...target.attempts("real")]).toEqual([...store.attempts("real")])
-    for (const one of [target, store]) one.close()
+    for (const entry of [target, store]) entry.close()
   })
 })

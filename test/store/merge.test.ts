@@ -156,8 +156,8 @@ describe("mergeRuns", () => {
     const recordedEvaluation = { ...evaluation, variants: [fakeVariant("a", recorded(answers))] }
     const parts = []
     for (const index of [0, 1]) {
-      const wanted = shardFilter({ index, count: 2 })
-      parts.push((await run(store, `part${index}`, { wanted, evaluation: recordedEvaluation })).record)
+      const expected = shardFilter({ index, count: 2 })
+      parts.push((await run(store, `part${index}`, { wanted: expected, evaluation: recordedEvaluation })).record)
     }
     mergeRuns(store, parts, "whole", "2026-01-02T00:00:00.000Z")
     expect(new Set(Array.from(store.generations("whole", "a"), ({ segment }) => segment))).toEqual(new Set([0]))

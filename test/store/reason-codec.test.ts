@@ -3,15 +3,15 @@ import { unscored } from "../../src/core/metric/metric.ts"
 import type { StoredRow } from "../../src/core/run/run-store.ts"
 import { scratchStore } from "../support/scratch-store.ts"
 
-const place = { variant: "v", repeat: 0, metric: "m", value: null }
+const location = { variant: "v", repeat: 0, metric: "m", value: null }
 const read = (rows: Iterable<StoredRow>) =>
   [...rows].map(({ measured }) => measured.status === "unscored" && [measured.code, measured.reason])
 
 it("keeps the code beside the sentence", () => {
   const store = scratchStore()
   store.saveRows("run", [
-    { ...place, sampleId: "1", measured: unscored("empty_output", "the answer has no words") },
-    { ...place, sampleId: "2", measured: unscored("my own words: failed") },
+    { ...location, sampleId: "1", measured: unscored("empty_output", "the answer has no words") },
+    { ...location, sampleId: "2", measured: unscored("my own words: failed") },
   ])
   const expected = [
     ["empty_output", "empty_output: the answer has no words"],

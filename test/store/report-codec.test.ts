@@ -13,9 +13,9 @@ const older = (kind: string, data: unknown) => ({ kind, title: kind, sentences: 
 function read(sections: readonly ReportSection[]) {
   const store = openRunStore(scratchDirectory())
   store.saveReport("run", { ...report, sections })
-  const found = store.report("run")?.sections.map(({ kind, topic }) => [kind, topic])
+  const result = store.report("run")?.sections.map(({ kind, topic }) => [kind, topic])
   store.close()
-  return found
+  return result
 }
 
 it("keeps the sections of today as they are", () => {

@@ -29,7 +29,7 @@ onDisk("keeps rows that are measured together in one text, and the others one by
   store.saveRows("r", many(0, 40))
   store.saveRows("r", [row(50)])
   // 64 and 69 rows, cut between two samples.
-  const repeated = many(100, 166).flatMap((one) => [one, { ...one, repeat: 1 }])
+  const repeated = many(100, 166).flatMap((entry) => [entry, { ...entry, repeat: 1 }])
   store.saveRows("r", [...repeated, row(170)])
   expect(all(store)).toEqual([...many(0, 40), row(50), ...repeated, row(170)])
   store.close()
@@ -50,7 +50,7 @@ it("gives rows back as they were, by sample and repeat, whatever was saved toget
     fc.constant({ measured: unscored("failed", "a\nline\u2028"), value: null }),
     fc.constant({ measured: unscored("judge_failed", "said", { votes: [1, "x"] }), value: null }),
   )
-  const one = fc.record({
+  const rowOf = fc.record({
     id: fc.oneof(
       fc.nat(60).map((n) => `n${n}`),
       fc.constantFrom(...ids),
@@ -62,9 +62,9 @@ it("gives rows back as they were, by sample and repeat, whatever was saved toget
   const store = scratchStore()
   let runs = 0
   fc.assert(
-    fc.property(fc.array(fc.array(one, { maxLength: 60 }), { maxLength: 4 }), (batches) => {
+    fc.property(fc.array(fc.array(rowOf, { maxLength: 60 }), { maxLength: 4 }), (batches) => {
       const runId = `r${runs++}`
-      const known = new Map<string, StoredRow>()
+      const expected = new Map<string, StoredRow>()
       const key = ({ metric, sampleId, repeat }: StoredRow) => `${metric} ${sampleId} ${repeat}`
       for (const batch of batches) {
         const rows = batch.map(
@@ -78,18 +78,18 @@ it("gives rows back as they were, by sample and repeat, whatever was saved toget
         )
         const lasts = [...new Map(rows.map((row) => [key(row), row])).values()]
         store.saveRows(runId, lasts)
-        for (const row of lasts) known.set(key(row), row)
+        for (const row of lasts) expected.set(key(row), row)
       }
       const byPlace = (a: StoredRow, b: StoredRow) =>
         Buffer.compare(Buffer.from(toStoredText(a.sampleId)), Buffer.from(toStoredText(b.sampleId))) ||
         a.repeat - b.repeat
       for (const metric of ["m", "n"])
         expect([...store.rows(runId, "a", metric)]).toEqual(
-          [...known.values()].filter((row) => row.metric === metric).sort(byPlace),
+          [...expected.values()].filter((row) => row.metric === metric).sort(byPlace),
         )
-      const ids = [...new Set([...known.values()].map(({ sampleId }) => sampleId))]
-      expect(new Map(store.answerRows(runId, "a", ids).map((row) => [key(row), row]))).toEqual(known)
-      const metrics = new Set([...known.values()].map(({ metric }) => metric))
+      const ids = [...new Set([...expected.values()].map(({ sampleId }) => sampleId))]
+      expect(new Map(store.answerRows(runId, "a", ids).map((row) => [key(row), row]))).toEqual(expected)
+      const metrics = new Set([...expected.values()].map(({ metric }) => metric))
       expect(store.scoredMetrics(runId, "a")).toEqual([...metrics].sort())
     }),
     { numRuns: 60 },
@@ -106,7 +106,7 @@ it("puts a row in the place of one in a block, and back into its order", () => {
   expect(rows.slice(6, 10).map(({ value }) => value)).toEqual([6 / 7, 99, 98, 8 / 7])
   store.saveRows(
     "r",
-    many(0, 40).map((one) => ({ ...one, measured: scored(5), value: 5 })),
+    many(0, 40).map((entry) => ({ ...entry, measured: scored(5), value: 5 })),
   )
   expect(all(store).map(({ value }) => value)).toEqual([...Array(8).fill(5), 98, ...Array(32).fill(5)])
 })

@@ -13,7 +13,7 @@ const row = (sampleId: string, metric: string, repeat = 0): StoredRow => ({
   value: 1,
 })
 const names = (store: RunStore, sampleId: string, repeat = 0) =>
-  store.answerRows("r", "a", [sampleId]).flatMap((one) => (one.repeat === repeat ? [one.metric] : []))
+  store.answerRows("r", "a", [sampleId]).flatMap((entry) => (entry.repeat === repeat ? [entry.metric] : []))
 
 it("finds all metrics' rows of one answer, and no other's", () => {
   const store = scratchStore()

@@ -94,21 +94,21 @@ describe.skipIf(server === null)("a store that several people share", () => {
 
   it("never tells its password: not when it is shown, and not when the server refuses", async () => {
     const url = new URL(server?.url ?? "")
-    const told: string[] = [inspect(postgres(url.href), { depth: 9, showHidden: true })]
+    const texts: string[] = [inspect(postgres(url.href), { depth: 9, showHidden: true })]
     const failing = [
       Object.assign(new URL(url), { password: "a-wrong-password" }),
       Object.assign(new URL(url), { pathname: "/nowhere" }),
       Object.assign(new URL(url), { port: String(await freePort()) }),
       Object.assign(new URL(url), { search: "?sslmode=verify-full&sslrootcert=/no/such/secret-place.pem" }),
     ]
-    for (const one of failing)
+    for (const entry of failing)
       try {
-        postgres(one.href).open()
-        told.push("it opened")
+        postgres(entry.href).open()
+        texts.push("it opened")
       } catch (error) {
-        told.push(`${error instanceof Error ? error.message : ""} ${inspect(error, { depth: 9, showHidden: true })}`)
+        texts.push(`${error instanceof Error ? error.message : ""} ${inspect(error, { depth: 9, showHidden: true })}`)
       }
-    for (const [i, text] of told.entries()) {
+    for (const [i, text] of texts.entries()) {
       expect(text, `case ${i}`).not.toMatch(/a%20secret|a secret|a-wrong-password|secret-place|it opened/)
       expect(text, `case ${i}`).toContain(`owner@127.0.0.1`)
     }
@@ -125,11 +125,11 @@ describe.skipIf(server === null)("a store that several people share", () => {
     expect(() => store.saveGeneration("r", generation("s2", 1))).toThrow(/the store cannot be reached.*run --resume/)
     expect(() => store.atomically(() => store.saveGeneration("r", generation("s2", 1)))).toThrow(/cannot be reached/)
     expect(() => store.close()).not.toThrow()
-    const again = open()
-    expect(again.run("r")?.status).toBe("stopped")
-    expect([...again.finished("r")].map(({ sampleId }) => sampleId)).toEqual(["s1"])
-    again.setStatus("r", "running", null)
-    again.saveGeneration("r", generation("s2", 1))
-    again.close()
+    const second = open()
+    expect(second.run("r")?.status).toBe("stopped")
+    expect([...second.finished("r")].map(({ sampleId }) => sampleId)).toEqual(["s1"])
+    second.setStatus("r", "running", null)
+    second.saveGeneration("r", generation("s2", 1))
+    second.close()
   })
 })

@@ -92,11 +92,14 @@ describe.skipIf(server === null)("the roles that docs/scale.md grants", async ()
     await worker.cache.set("embedding", [1, 2])
     await worker.cache.set("embedding", [3])
     expect(await worker.cache.get("embedding")).toEqual([1, 2])
-    const [one, two] = [worker.registerWorker("r", "x", {}), worker.registerWorker("r", "y", {})]
-    expect([worker.claimQuestion("r", "k", one, 60), worker.claimQuestion("r", "k", two, 60)]).toEqual([true, false])
-    worker.releaseQuestion("r", "k", one)
-    expect(worker.claimQuestion("r", "k", two, 60)).toBe(true)
-    worker.charge("r", { quota: "usd", worker: one }, 0.5, 1)
+    const [first, second] = [worker.registerWorker("r", "x", {}), worker.registerWorker("r", "y", {})]
+    expect([worker.claimQuestion("r", "k", first, 60), worker.claimQuestion("r", "k", second, 60)]).toEqual([
+      true,
+      false,
+    ])
+    worker.releaseQuestion("r", "k", first)
+    expect(worker.claimQuestion("r", "k", second, 60)).toBe(true)
+    worker.charge("r", { quota: "usd", worker: first }, 0.5, 1)
     expect([...worker.events("r")]).toEqual([])
     expect(worker.rowMaker("r", "n")).toBeNull()
     worker.close()

@@ -125,17 +125,17 @@ it(
       usage: answer.usage,
     } as const
     const key = { variant: "a", sampleId: "s", repeat: 0 }
-    const place = {
+    const call = {
       source: "measured",
       segment: 0,
       position: 3,
       cost: priceless,
     } as const
     store.saveAttempt("r", key, failed)
-    expect(store.addGeneration("r", { ...answer, ...key, ...place, retries: [failed] }, priced)).toBe(true)
+    expect(store.addGeneration("r", { ...answer, ...key, ...call, retries: [failed] }, priced)).toBe(true)
     expect([...store.attempts("r")]).toEqual([])
-    expect(store.addGeneration("r", { ...answer, ...key, ...place, retries: [], text: "second" }, priced)).toBe(false)
-    expect(store.addGeneration("r", { ...answer, ...key, ...place, retries: [failed], text: "third" }, priced)).toBe(
+    expect(store.addGeneration("r", { ...answer, ...key, ...call, retries: [], text: "second" }, priced)).toBe(false)
+    expect(store.addGeneration("r", { ...answer, ...key, ...call, retries: [failed], text: "third" }, priced)).toBe(
       false,
     )
     const [kept] = store.generations("r", "a")
@@ -154,10 +154,10 @@ it(
   using((store) => {
     const { retryAfterMs: _, ...answer } = fakeAnswer("first")
     const key = { variant: "a", sampleId: "s", repeat: 0 }
-    const place = { source: "measured", segment: 0, position: 3, cost: priceless } as const
-    const price = (one: Generation): Generation => ({
-      ...one,
-      cost: { status: "known", usd: 1 + one.retries.length, parts: {} },
+    const call = { source: "measured", segment: 0, position: 3, cost: priceless } as const
+    const price = (generation: Generation): Generation => ({
+      ...generation,
+      cost: { status: "known", usd: 1 + generation.retries.length, parts: {} },
     })
     const at = (sendMs: number, outcome: "ok" | "connection" = "ok") => ({
       ...answer,
@@ -165,12 +165,12 @@ it(
       log: { ...answer.log, sendMs },
     })
     const failed = attemptOf(at(50, "connection"))
-    expect(store.addGeneration("r", { ...at(10), ...key, ...place, retries: [] }, price)).toBe(true)
+    expect(store.addGeneration("r", { ...at(10), ...key, ...call, retries: [] }, price)).toBe(true)
     store.saveAttempt("r", key, failed)
-    const late = { ...at(90, "connection"), ...key, ...place, retries: [failed] }
+    const late = { ...at(90, "connection"), ...key, ...call, retries: [failed] }
     // The confirmation of a commit may be lost: it is written again.
     for (let time = 0; time < 2; time++) expect(store.addGeneration("r", late, price)).toBe(false)
-    expect(store.addGeneration("r", { ...at(95), ...key, ...place, retries: [], text: "second" }, price)).toBe(false)
+    expect(store.addGeneration("r", { ...at(95), ...key, ...call, retries: [], text: "second" }, price)).toBe(false)
     const [kept] = store.generations("r", "a")
     expect([kept?.text, kept?.retries.map(({ log }) => log.sendMs).sort()]).toEqual(["first", [50, 90, 95]])
     expect([...store.attempts("r")]).toEqual([])
@@ -184,7 +184,7 @@ it(
     const { retryAfterMs: _, ...answer } = fakeAnswer("right")
     const { retryAfterMs: _other, ...failure } = fakeAnswer("", "connection")
     const key = { variant: "a", sampleId: "s", repeat: 0 }
-    const place = {
+    const call = {
       source: "measured",
       segment: 0,
       position: 3,
@@ -197,9 +197,9 @@ it(
       failure: null,
       usage: answer.usage,
     } as const
-    expect(store.addGeneration("r", { ...failure, ...key, ...place, retries: [] }, priced)).toBe(true)
+    expect(store.addGeneration("r", { ...failure, ...key, ...call, retries: [] }, priced)).toBe(true)
     store.saveAttempt("r", key, attempt)
-    expect(store.addGeneration("r", { ...answer, ...key, ...place, retries: [] }, priced)).toBe(true)
+    expect(store.addGeneration("r", { ...answer, ...key, ...call, retries: [] }, priced)).toBe(true)
     const [kept] = store.generations("r", "a")
     expect([kept?.text, kept?.retries.map(({ outcome }) => outcome)]).toEqual(["right", ["connection", "http_5xx"]])
     expect([...store.attempts("r")]).toEqual([])
@@ -210,11 +210,11 @@ it(
   "makes a lease as large as is said, however often, where the quota has room",
   using((store) => {
     store.setQuota("r", "slots", 2, 0)
-    const one = { quota: "slots", worker: store.registerWorker("r", "one", {}) }
+    const mine = { quota: "slots", worker: store.registerWorker("r", "one", {}) }
     const other = { quota: "slots", worker: store.registerWorker("r", "other", {}) }
-    expect([store.hold("r", one, 1), store.hold("r", one, 1), store.hold("r", other, 1)]).toEqual([true, true, true])
-    expect([store.hold("r", one, 2), store.quota("r", "slots")?.used]).toEqual([false, 2])
-    expect([store.hold("r", other, 0), store.hold("r", other, 0), store.hold("r", one, 2)]).toEqual([true, true, true])
+    expect([store.hold("r", mine, 1), store.hold("r", mine, 1), store.hold("r", other, 1)]).toEqual([true, true, true])
+    expect([store.hold("r", mine, 2), store.quota("r", "slots")?.used]).toEqual([false, 2])
+    expect([store.hold("r", other, 0), store.hold("r", other, 0), store.hold("r", mine, 2)]).toEqual([true, true, true])
     expect(store.quota("r", "slots")?.used).toBe(2)
   }),
 )

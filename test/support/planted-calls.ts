@@ -21,7 +21,7 @@ interface Language {
 }
 
 const digits = (random: Random, n: number) => Array.from({ length: n }, () => random.integer(10)).join("")
-const one = (random: Random, list: string) => list.split("|")[random.integer(list.split("|").length)] as string
+const pick = (random: Random, list: string) => list.split("|")[random.integer(list.split("|").length)] as string
 
 const languages: Readonly<Record<string, Language>> = {
   en: {
@@ -34,7 +34,7 @@ const languages: Readonly<Record<string, Language>> = {
       "Best regards,\n@",
     ],
     street: (r) =>
-      `${1 + r.integer(400)} ${one(r, "Larkspur Lane|Old Mill Road|St. Cuthbert's Street")}, ${one(r, "Leeds LS1 4AP|London NW1 6XE")}`,
+      `${1 + r.integer(400)} ${pick(r, "Larkspur Lane|Old Mill Road|St. Cuthbert's Street")}, ${pick(r, "Leeds LS1 4AP|London NW1 6XE")}`,
     phone: (r) => `+44 20 7946 0${digits(r, 3)}`,
     iban: ["GB", 18],
     id: (r) => ["my SSN:", `5${digits(r, 2)}-4${digits(r, 1)}-7${digits(r, 3)}`],
@@ -50,7 +50,7 @@ const languages: Readonly<Record<string, Language>> = {
       "Mit freundlichen Grüßen\n@",
     ],
     street: (r) =>
-      `${one(r, "Lindenblütenstraße|Am-Anger-Weg|Kölner Straße")} ${1 + r.integer(200)}b, 10${digits(r, 3)} Berlin`,
+      `${pick(r, "Lindenblütenstraße|Am-Anger-Weg|Kölner Straße")} ${1 + r.integer(200)}b, 10${digits(r, 3)} Berlin`,
     phone: (r) => `030 2093 1${digits(r, 3)}`,
     iban: ["DE", 18],
     id: (r) => ["Kundennummer:", `KD-${digits(r, 7)}`],
@@ -66,7 +66,7 @@ const languages: Readonly<Record<string, Language>> = {
       "Cordialement,\n@",
     ],
     street: (r) =>
-      `${1 + r.integer(200)} bis, ${one(r, "rue des Glycines|avenue du Général Leclerc|impasse de l'Églantier")}, 75${digits(r, 3)} Paris`,
+      `${1 + r.integer(200)} bis, ${pick(r, "rue des Glycines|avenue du Général Leclerc|impasse de l'Églantier")}, 75${digits(r, 3)} Paris`,
     phone: (r) => `01 42 68 ${digits(r, 2)} ${digits(r, 2)}`,
     iban: ["FR", 23],
     id: (r) => {
@@ -84,7 +84,8 @@ const languages: Readonly<Record<string, Language>> = {
       "Pregunte antes a la señora @.",
       "Un saludo,\n@",
     ],
-    street: (r) => `Calle ${one(r, "del Almendro|Mayor|San Vicente")}, ${1 + r.integer(200)}, 28${digits(r, 3)} Madrid`,
+    street: (r) =>
+      `Calle ${pick(r, "del Almendro|Mayor|San Vicente")}, ${1 + r.integer(200)}, 28${digits(r, 3)} Madrid`,
     phone: (r) => `+34 612 345 ${digits(r, 3)}`,
     iban: ["ES", 20],
     id: (r) => {
@@ -103,7 +104,7 @@ const languages: Readonly<Record<string, Language>> = {
       "Cordiali saluti\n@",
     ],
     street: (r) =>
-      `${one(r, "via dei Tigli|Corso Garibaldi|piazza San Lorenzo")} ${1 + r.integer(200)}, 00${digits(r, 3)} Roma`,
+      `${pick(r, "via dei Tigli|Corso Garibaldi|piazza San Lorenzo")} ${1 + r.integer(200)}, 00${digits(r, 3)} Roma`,
     phone: (r) => `+39 06 698 ${digits(r, 5)}`,
     iban: ["IT", 23],
     id: (r) => ["il mio codice:", `BRMNCL8${digits(r, 1)}A1${digits(r, 1)}F${digits(r, 3)}Z`],
@@ -119,7 +120,7 @@ const languages: Readonly<Record<string, Language>> = {
       "Atenciosamente,\n@",
     ],
     street: (r) =>
-      `Rua ${one(r, "das Amoreiras|Augusta|de São Bento")}, ${1 + r.integer(200)}, 11${digits(r, 2)}-${digits(r, 3)} Lisboa`,
+      `Rua ${pick(r, "das Amoreiras|Augusta|de São Bento")}, ${1 + r.integer(200)}, 11${digits(r, 2)}-${digits(r, 3)} Lisboa`,
     phone: (r) => `+351 912 345 ${digits(r, 3)}`,
     iban: ["PT", 21],
     id: (r) => ["meu CPF", `${digits(r, 3)}.${digits(r, 3)}.${digits(r, 3)}-${digits(r, 2)}`],
@@ -134,7 +135,7 @@ const languages: Readonly<Record<string, Language>> = {
       "Vraag het eerst aan mevrouw @ daar.",
       "Met vriendelijke groet,\n@",
     ],
-    street: (r) => `${one(r, "Keizersgracht|Wilgenlaan|Oude Kerkstraat")} ${1 + r.integer(200)}, 1015 CJ Amsterdam`,
+    street: (r) => `${pick(r, "Keizersgracht|Wilgenlaan|Oude Kerkstraat")} ${1 + r.integer(200)}, 1015 CJ Amsterdam`,
     phone: (r) => `+31 20 794 0${digits(r, 3)}`,
     iban: ["NL", 14],
     id: (r) => ["BSN is", `1${digits(r, 8)}`],
@@ -150,7 +151,7 @@ const languages: Readonly<Record<string, Language>> = {
       "Z poważaniem\n@",
     ],
     street: (r) =>
-      `ul. ${one(r, "Marszałkowska|Świętego Jana|Krakowskie Przedmieście")} ${1 + r.integer(200)}, 00-${digits(r, 3)} Warszawa`,
+      `ul. ${pick(r, "Marszałkowska|Świętego Jana|Krakowskie Przedmieście")} ${1 + r.integer(200)}, 00-${digits(r, 3)} Warszawa`,
     phone: (r) => `+48 22 555 ${digits(r, 2)} ${digits(r, 2)}`,
     iban: ["PL", 24],
     id: (r) => {
@@ -189,9 +190,9 @@ export function plantedCalls(count: number, seed: number): readonly PlantedCall[
   const all = Object.values(languages)
   return Array.from({ length: count }, (_, i) => {
     const { first, last, people, street, phone, iban, id, filler } = all[i % all.length] as Language
-    const family = one(random, last)
-    const name = `${one(random, first)} ${family}`
-    const mail = `${family.replace(/[^\p{L}]/gu, "").toLowerCase()}.${digits(random, 4)}@${one(random, "example.org|bücher.example|mail.example.co.uk")}`
+    const family = pick(random, last)
+    const name = `${pick(random, first)} ${family}`
+    const mail = `${family.replace(/[^\p{L}]/gu, "").toLowerCase()}.${digits(random, 4)}@${pick(random, "example.org|bücher.example|mail.example.co.uk")}`
     const [label, own] = id(random)
     const said = {
       street: street(random),

@@ -266,7 +266,7 @@ export async function linesOf(
   const inputs = createInputs(size)
   const read = await readAxes(samples, {
     samples: size,
-    wanted: null,
+    names: null,
     turn: () => undefined,
     others: new Map(),
     see: inputs.add,
@@ -280,12 +280,12 @@ export async function linesOf(
       }: Reply = answers[Number(sampleId.slice(1))]![variant === "before" ? 0 : 1]
       return { sampleId, text, outcome, toolCalls: tools.map((name) => ({ name })) } as unknown as Generation
     })
-  const found = await readCauses({
+  const result = await readCauses({
     ...{ store: { generationsTo }, runId: "r", baseline: variants[0]!, candidates: [variants[1]!], read, inputs },
     evaluation: { metrics: [metric], primary: [metric.name], alpha: 0.05, missing: "worst" },
     turn: () => undefined,
   })
-  return (found.get("after") ?? []).flatMap(({ causes }: MetricCauses) =>
+  return (result.get("after") ?? []).flatMap(({ causes }: MetricCauses) =>
     causes.map(({ name, partner, elsewhere }) => regressionWords.rule(name, partner, elsewhere === null)),
   )
 }

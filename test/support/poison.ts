@@ -30,9 +30,9 @@ export function dealt(payloads: readonly string[], offset: number): (text: strin
 
 function poison(value: unknown, payload: (text: string) => string, key: string): unknown {
   if (typeof value === "string") return closed.has(value) || isStamp(key) ? value : value + payload(value)
-  if (Array.isArray(value)) return value.map((one) => poison(one, payload, key))
+  if (Array.isArray(value)) return value.map((entry) => poison(entry, payload, key))
   if (value !== null && typeof value === "object")
-    return Object.fromEntries(Object.entries(value).map(([name, one]) => [name, poison(one, payload, name)]))
+    return Object.fromEntries(Object.entries(value).map(([name, entry]) => [name, poison(entry, payload, name)]))
   return value
 }
 

@@ -5,8 +5,8 @@ import { poisoned } from "./poison.ts"
 export function poisonedInput(input: ReportInput, payload: string | ((text: string) => string)): ReportInput {
   return {
     report: poisoned(input.report, payload),
-    async *samples(wanted) {
-      for await (const sample of input.samples(wanted)) yield poisoned(sample, payload)
+    async *samples(filter) {
+      for await (const sample of input.samples(filter)) yield poisoned(sample, payload)
     },
   }
 }

@@ -24,10 +24,10 @@ export async function startRecordedLlamaServer() {
     const path = request.url ?? ""
     const body: unknown = text === "" ? null : JSON.parse(text)
     asked.push({ path, body })
-    const found = recorded.find((row) => row.path === path && isDeepStrictEqual(row.body, body))
-    response.writeHead(found?.status ?? 501, { "content-type": found?.type ?? "text/plain" })
-    response.end(found?.answer ?? `not recorded: ${text.slice(0, 500)}`)
-    if (found?.type === "text/event-stream") response.on("finish", () => request.socket.end())
+    const result = recorded.find((row) => row.path === path && isDeepStrictEqual(row.body, body))
+    response.writeHead(result?.status ?? 501, { "content-type": result?.type ?? "text/plain" })
+    response.end(result?.answer ?? `not recorded: ${text.slice(0, 500)}`)
+    if (result?.type === "text/event-stream") response.on("finish", () => request.socket.end())
   })
   return {
     baseUrl: server.url,

@@ -17,8 +17,8 @@ const samples: Readonly<Record<string, unknown>> = {
 }
 
 /** For each option that a description knows: a value of every kind that it does not take, a wrong word, a wrong field, a wrong item. */
-export function wrongOptions(known: object): WrongOptions[] {
-  return Object.entries(known).flatMap(([name, kind]) =>
+export function wrongOptions(options: object): WrongOptions[] {
+  return Object.entries(options).flatMap(([name, kind]) =>
     wrongValues(kind).map((value) => ({ path: name, options: { [name]: value } })),
   )
 }
@@ -30,8 +30,8 @@ function wrongValues(kind: unknown): unknown[] {
   const of = kind as Readonly<Record<string, unknown>>
   if ("$either" in of) {
     const kinds = of.$either as Readonly<Record<string, unknown>>
-    const inside = Object.entries(kinds).flatMap(([one, inner]) =>
-      wrongValues(inner).filter((value) => isOf(one, value)),
+    const inside = Object.entries(kinds).flatMap(([text, inner]) =>
+      wrongValues(inner).filter((value) => isOf(text, value)),
     )
     return [...allBut(Object.keys(kinds)), ...inside]
   }

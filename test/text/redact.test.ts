@@ -62,12 +62,12 @@ describe("redactLogprobs", () => {
 
   it("hides the tokens that a secret is spread over, and their alternatives", () => {
     const pieces = ["key ", "sk-A", "b3/9+x", "=Zq 7!", " end"].map((text) => token(text))
-    expect(redactLogprobs(pieces, redact).map((one) => one.token)).toEqual(["key ", "•••", "•••", "•••", " end"])
+    expect(redactLogprobs(pieces, redact).map((own) => own.token)).toEqual(["key ", "•••", "•••", "•••", " end"])
     expect(JSON.stringify(redactLogprobs(pieces, redact))).not.toMatch(/sk-A|b3\/9|Zq 7/)
   })
 
   it("hides a secret in an alternative only", () => {
-    expect(redactLogprobs([token("a", secret, "b")], redact)[0]?.top.map((one) => one.token)).toEqual(["a", "•••", "b"])
+    expect(redactLogprobs([token("a", secret, "b")], redact)[0]?.top.map((own) => own.token)).toEqual(["a", "•••", "b"])
   })
 
   it("leaves other tokens as they came", () => {

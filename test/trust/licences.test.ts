@@ -58,19 +58,19 @@ function locate(name: string, from: string): string | null {
 
 /** Every package that is installed for users: dependencies of dependencies, and optional ones where they are there. */
 function productionPackages(): ReadonlyMap<string, Manifest> {
-  const found = new Map<string, Manifest>()
+  const result = new Map<string, Manifest>()
   const visit = (folder: string, manifest: Manifest): void => {
     const names = { ...manifest.dependencies, ...manifest.optionalDependencies, ...manifest.peerDependencies }
     for (const name of Object.keys(names)) {
-      const place = locate(name, folder)
-      if (!place || found.has(place)) continue
-      const next = read(place)
-      found.set(place, next)
-      visit(place, next)
+      const location = locate(name, folder)
+      if (!location || result.has(location)) continue
+      const next = read(location)
+      result.set(location, next)
+      visit(location, next)
     }
   }
   visit(root, read(root))
-  return found
+  return result
 }
 
 function licenceOf({ license, licenses }: Manifest): string {
@@ -81,7 +81,7 @@ function licenceOf({ license, licenses }: Manifest): string {
 /** `A OR B`: one that fits is enough; `A AND B`: all must. */
 function isPermissive(expression: string): boolean {
   const bare = expression.replace(/[()]/g, "")
-  return bare.split(/ OR /i).some((part) => part.split(/ AND /i).every((one) => permissive.has(one.trim())))
+  return bare.split(/ OR /i).some((part) => part.split(/ AND /i).every((text) => permissive.has(text.trim())))
 }
 
 function isChecked(manifest: Manifest): boolean {
@@ -97,8 +97,8 @@ describe("the licences of what is installed with evalkit", () => {
 
   it("ask for a notice at most, or were checked by hand", () => {
     const others = packages
-      .filter((one) => !isPermissive(licenceOf(one)) && !isChecked(one))
-      .map((one) => `${one.name} ${one.version}: ${licenceOf(one)}`)
+      .filter((manifest) => !isPermissive(licenceOf(manifest)) && !isChecked(manifest))
+      .map((manifest) => `${manifest.name} ${manifest.version}: ${licenceOf(manifest)}`)
     expect(others).toEqual([])
   })
 })

@@ -70,8 +70,8 @@ afterAll(() => new Promise((resolve) => server.close(resolve)))
 describe("what a server repeats of the secrets that it was sent", () => {
   it("is in no file, no report and no output", async () => {
     const folder = scratchDirectory()
-    const samples = Object.keys(places).flatMap((place) =>
-      Object.keys(secrets).map((name) => ({ id: `${place}-${name}`, input: `${place} ${name}`, reference: "x" })),
+    const samples = Object.keys(places).flatMap((location) =>
+      Object.keys(secrets).map((name) => ({ id: `${location}-${name}`, input: `${location} ${name}`, reference: "x" })),
     )
     writeFileSync(join(folder, "data.jsonl"), samples.map((sample) => JSON.stringify(sample)).join("\n"))
     writeFileSync(join(folder, "eval.config.ts"), config)
@@ -153,11 +153,11 @@ describe("what comes in by every door", () => {
     async () => {
       const written = await everything(controlTexts)
       const texts = written.filter(([where]) => !/\.(?:db(?:-\w+)?|(?:answers-)?csv)$/.test(where))
-      const found = texts.flatMap(([where, text]) => {
+      const result = texts.flatMap(([where, text]) => {
         const { index } = controls.exec(text) ?? {}
         return index === undefined ? [] : [[where, JSON.stringify(text.slice(Math.max(0, index - 60), index + 20))]]
       })
-      expect(found).toEqual([])
+      expect(result).toEqual([])
     },
     limitMs,
   )
@@ -202,8 +202,8 @@ async function answer(request: IncomingMessage, response: ServerResponse): Promi
   const sent = JSON.parse(text) as PlantedRequest
   if (!request.url?.includes(secrets.path)) return answerPlanted(request.url ?? "", sent, response, planted)
   const { messages = [] } = sent
-  const [place = "", name = ""] = (messages[0]?.content ?? "").split(" ")
-  places[place]?.(secrets[name as keyof typeof secrets], response)
+  const [location = "", name = ""] = (messages[0]?.content ?? "").split(" ")
+  places[location]?.(secrets[name as keyof typeof secrets], response)
 }
 
 function chunk(delta: object, finishReason: string | null = null, more: object = {}): string {

@@ -19,7 +19,7 @@ type Seen = (readonly [where: string, text: string])[]
 const hookSecret = "Hk7Wq2Zx9Lm4Rt6Y"
 const secrets = { ...plantedKeys, hook: hookSecret }
 const environment = { ...plantedEnvironment, COMMAND_PORT: "1" }
-const told: Seen = []
+const texts: Seen = []
 const children: ChildProcess[] = []
 let origin: string
 let redis: RedisServer
@@ -28,7 +28,7 @@ let postgres: PostgresServer
 beforeAll(async () => {
   const service = await serveLoopback((request, response, body) => {
     if (request.url?.startsWith("/hook")) {
-      told.push(["webhook", body])
+      texts.push(["webhook", body])
       return response.end()
     }
     if (body === "") return response.end('{"data":[]}')
@@ -75,13 +75,13 @@ describe.skipIf(!hasRedis || postgresBinaries === null)("a run of several machin
       seen.push(...(await crawl(view)), ["view", view.complained()], ...(await rowsOf(postgres.url)))
     } finally {
       await view.close()
-      for (const one of [client, monitor]) one.disconnect()
+      for (const entry of [client, monitor]) entry.disconnect()
     }
     // What is searched is there: jobs, rows of answers, a page of a run under way and of one that has ended.
     const searched = seen.map(([where]) => where)
     for (const where of ["Redis", "table evalkit.generations", "table evalkit_queue.job", "page /run", "live page"])
       expect(
-        searched.some((one) => one.includes(where)),
+        searched.some((text) => text.includes(where)),
         `${where} of ${[...new Set(searched)].join()}`,
       ).toBe(true)
     expect(foundIn(seen, secrets)).toEqual([])
@@ -103,13 +103,13 @@ describe("a watch of services that repeat keys", () => {
     ]
     expect(outputs.map(({ code }) => code)).toEqual([3, 3, 3])
     expect(outputs[0]?.stderr).toContain("the webhook could not be called")
-    expect(told.length, outputs.map(({ stdout, stderr }) => stdout + stderr).join("\n")).toBeGreaterThan(0)
+    expect(texts.length, outputs.map(({ stdout, stderr }) => stdout + stderr).join("\n")).toBeGreaterThan(0)
     const files = readdirSync(folder, { recursive: true, withFileTypes: true })
       .filter((entry) => entry.isFile() && entry.name !== "keys.json")
       .map((entry) => join(entry.parentPath, entry.name))
     expect(files.some((path) => /watch-\w+\.json$/.test(path))).toBe(true)
     const seen = [
-      ...told,
+      ...texts,
       ...files.map((path) => [path, readFileSync(path, "utf8")] as const),
       ...outputs.map(({ stdout, stderr }, i) => [`output ${i}`, stdout + stderr] as const),
     ]
@@ -148,7 +148,7 @@ async function crawl(view: RunningView, isUnderWay?: () => boolean): Promise<See
       seen.push([`${kind} ${path}`, [JSON.stringify(headers), text, ...pageBlocks(text), part.text].join("\n")])
       for (const [, href = ""] of text.matchAll(/(?:href|action)="(\/[^"#]*)"/g))
         paths.add(href.replaceAll("&amp;", "&"))
-      const runs = [...paths].flatMap((one) => /^\/run\/(\w+)$/.exec(one)?.[1] ?? [])
+      const runs = [...paths].flatMap((name) => /^\/run\/(\w+)$/.exec(name)?.[1] ?? [])
       if (runs.length > 1) paths.add(`/compare?a=${runs[0]}&b=${runs[1]}`)
       if (isUnderWay && seen.length > 60) break
     }

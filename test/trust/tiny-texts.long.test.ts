@@ -61,9 +61,9 @@ async function run(id: string, quantizations: readonly QuantizationType[], rows:
 /** The numbers of a column of a section's table. */
 function column(report: RunReport, kind: string, title: string): number[] {
   const { columns, rows } = report.sections.find((section) => section.kind === kind)!.data as unknown as TableData
-  const place = columns.findIndex((one) => one.title === title)
+  const index = columns.findIndex((entry) => entry.title === title)
   return rows.map((row) => {
-    const cell = row[place]
+    const cell = row[index]
     return typeof cell === "number" ? cell : figureValue(cell as Figure)!
   })
 }
@@ -72,8 +72,8 @@ function column(report: RunReport, kind: string, title: string): number[] {
 function measure(report: RunReport, name: string): number[] {
   const section = report.sections.find(({ kind }) => kind === "quantization")
   const { measures, variants } = (section as ReportSection).data as unknown as QuantizationData
-  const place = measures.findIndex((one) => one.name === name)
-  return variants.map(({ figures }) => figureValue(figures[place]?.figure as Figure) as number)
+  const index = measures.findIndex((entry) => entry.name === name)
+  return variants.map(({ figures }) => figureValue(figures[index]?.figure as Figure) as number)
 }
 
 describe("given texts in a run", () => {

@@ -13,8 +13,8 @@ const [first] = report.variants
 
 describe("the checks of a run", () => {
   const keptUp = (stalled: number): Check | undefined => {
-    const one = { ...first!, finished: 100, planned: 100, speed: { ...first!.speed, stalled } }
-    return runChecks([one], []).find(({ name }) => name === "this machine kept up with the answers")
+    const entry = { ...first!, finished: 100, planned: 100, speed: { ...first!.speed, stalled } }
+    return runChecks([entry], []).find(({ name }) => name === "this machine kept up with the answers")
   }
 
   it("do not fail because all answers are the same, which may be what was hoped for", () => {

@@ -176,7 +176,7 @@ describe("p-values", () => {
 describe("metrics", () => {
   it("says every difference as the verdict's sentence says it", () => {
     const shares = [0.41, 0.1225, 0.05, 0.0125, 0.00996, 0.0003, 0.000034567, 0, 0.999, 1]
-    for (const value of shares.flatMap((one) => [one, -one]))
+    for (const value of shares.flatMap((share) => [share, -share]))
       expect(metricDifference(value, { unit: "share", range: [0, 1] })).toBe(
         sentenceDifference(value, wordingOf({ unit: "share", range: [0, 1] })),
       )

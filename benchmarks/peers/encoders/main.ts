@@ -41,12 +41,12 @@ const peers = JSON.parse(done.stdout) as {
 } & Readonly<Record<"minilm" | "minilm-int8" | "bge_small_en", Vectors>>
 
 await loadDetector()
-const said = peers.languages.map((one) => ({ ...one, said: { ...one.said, evalkit: languageOfText(one.text) } }))
+const said = peers.languages.map((row) => ({ ...row, said: { ...row.said, evalkit: languageOfText(row.text) } }))
 for (const name of Object.keys(said[0]?.said ?? {})) {
   const own = said.map(({ language, said: all }) => ({ language, told: all[name as "evalkit"] }))
-  const count = (holds: (one: (typeof own)[number]) => boolean) => own.filter(holds).length
+  const count = (holds: (entry: (typeof own)[number]) => boolean) => own.filter(holds).length
   // A script (four letters) is what evalkit names where it is not sure of the language.
-  const isOpen = (told: string | null) => told === null || told.length > 3
+  const isOpen = (reason: string | null) => reason === null || reason.length > 3
   const wrong = own.filter(({ language, told }) => !isOpen(told) && told !== language)
   console.log(
     `${name}: ${count(({ language, told }) => told === language)} right, ${wrong.length} wrong, ${count(({ told }) => isOpen(told))} not named of ${own.length}; wrong: ${[...new Set(wrong.map(({ language, told }) => `${language} as ${told}`))].join(", ")}`,

@@ -44,10 +44,10 @@ async function bench(): Promise<void> {
     evalkit([0], "export", "-f", format, "-o", `out/bench.${format}`, ...store)
 }
 
-function evalkit(codes: readonly number[], ...given: readonly string[]): void {
-  const { status, stderr } = spawnSync(process.execPath, [join(dist, "cli/bin.js"), ...given], {
+function evalkit(codes: readonly number[], ...args: readonly string[]): void {
+  const { status, stderr } = spawnSync(process.execPath, [join(dist, "cli/bin.js"), ...args], {
     cwd: folder,
     encoding: "utf8",
   })
-  if (!codes.includes(status ?? 1)) throw new Error(`evalkit ${given.join(" ")}: ${stderr}`)
+  if (!codes.includes(status ?? 1)) throw new Error(`evalkit ${args.join(" ")}: ${stderr}`)
 }

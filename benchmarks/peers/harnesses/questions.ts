@@ -83,12 +83,12 @@ function published(path: string): readonly Question[] {
 }
 
 function madeQuestion(_: unknown, i: number): Question {
-  const [boxes, each, given] = [3 + (i % 40), 12 + (i % 90), 1 + (i % 30)]
+  const [boxes, each, gifts] = [3 + (i % 40), 12 + (i % 90), 1 + (i % 30)]
   const all = boxes * each
   return {
-    input: `Mina (customer ${i}) buys ${boxes} boxes with ${each} pencils each and gives away ${given} pencils. How many pencils has she left?`,
-    solution: `She buys ${boxes} * ${each} = ${all} pencils.\nShe has ${all} - ${given} = ${all - given} pencils left.`,
-    target: String(all - given),
+    input: `Mina (customer ${i}) buys ${boxes} boxes with ${each} pencils each and gives away ${gifts} pencils. How many pencils has she left?`,
+    solution: `She buys ${boxes} * ${each} = ${all} pencils.\nShe has ${all} - ${gifts} = ${all - gifts} pencils left.`,
+    target: String(all - gifts),
   }
 }
 

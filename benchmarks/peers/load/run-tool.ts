@@ -32,7 +32,7 @@ function installed(name: string, { packages, withoutDependencies = [], python = 
   const bin = join(folder, "bin")
   if (packages.length === 0) return bin
   if (!existsSync(bin)) {
-    const pip = (...given: string[]) => execFileSync(join(bin, "pip"), ["install", "-q", ...given])
+    const pip = (...args: string[]) => execFileSync(join(bin, "pip"), ["install", "-q", ...args])
     execFileSync(python, ["-m", "venv", folder])
     pip(...packages)
     if (withoutDependencies.length > 0) pip("--no-deps", ...withoutDependencies)

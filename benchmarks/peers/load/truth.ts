@@ -43,8 +43,8 @@ export function truthOf(entries: readonly Entry[], { streams }: Load): Truth {
     ...{ truth, arrivalRate, arrivalCv: spread / mean(between) },
     ...(own.length > 0 && {
       own: {
-        promptMs: mean(own.map((one) => one.prompt_ms)),
-        tpotMs: mean(own.map((one) => one.predicted_ms / (one.predicted_n - 1))),
+        promptMs: mean(own.map((entry) => entry.prompt_ms)),
+        tpotMs: mean(own.map((entry) => entry.predicted_ms / (entry.predicted_n - 1))),
       },
     }),
   }

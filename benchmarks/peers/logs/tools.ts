@@ -133,7 +133,7 @@ function promptfoo(version: string, folder: string, url: string): Run {
 /** What a program prints, in ten minutes at most; its other stream goes to `stderr` in its folder. @throws where it ends with another code */
 function sh(
   command: string,
-  given: readonly string[],
+  args: readonly string[],
   cwd: string,
   url: string,
   more: Readonly<Record<string, string>> = {},
@@ -143,7 +143,7 @@ function sh(
   const quiet = { RAGAS_DO_NOT_TRACK: "true", PROMPTFOO_DISABLE_TELEMETRY: "1", PROMPTFOO_DISABLE_UPDATE: "1" }
   const env = { ...process.env, ...own, ...quiet, ...more, PROMPTFOO_CONFIG_DIR: join(cwd, ".promptfoo") }
   const options = { cwd, env, encoding: "utf8", maxBuffer: 2 ** 28, timeout: 600_000 } as const
-  const { status, stdout, stderr } = spawnSync(command, given, { ...options, stdio: ["ignore", "pipe", "pipe"] })
+  const { status, stdout, stderr } = spawnSync(command, args, { ...options, stdio: ["ignore", "pipe", "pipe"] })
   writeFileSync(join(cwd, "stderr"), stderr ?? "")
   if (codes.includes(status ?? -1)) return stdout
   throw new Error(`it ended with ${status}: ${(stderr ?? "").trim().split("\n").at(-1)?.slice(0, 200)}`)

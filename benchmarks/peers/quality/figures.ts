@@ -37,8 +37,8 @@ export async function scoreFigures(
   const figures: Figures = {}
   for (const { name } of metrics) Object.assign(figures, { [name]: [], [`${name} of slices`]: [] })
   for (const [index, [from, to]] of cuts.entries()) {
-    const given = rows.slice(from, to).map(({ answer: output, ...rest }) => ({ output, ...rest }))
-    const scored = await ek.score(given as never, [...metrics])
+    const items = rows.slice(from, to).map(({ answer: output, ...rest }) => ({ output, ...rest }))
+    const scored = await ek.score(items as never, [...metrics])
     for (const { name } of metrics) {
       const figure = scored.figures[name]
       figures[`${name} of slices`]?.push(figure?.status === "known" ? figure.value : null)

@@ -28,7 +28,7 @@ const families: Record<string, () => Figures | Promise<Figures>> = {
   agreement: () => agreementFigures(numbers),
   tests: () => testFigures(numbers),
   netcal: async () => {
-    const predictions = numbers.predictions.map((one) => ({ ...one, confidence: one.inside }))
+    const predictions = numbers.predictions.map((prediction) => ({ ...prediction, confidence: prediction.inside }))
     const { "expectedCalibrationError of slices": ece = [] } = await sklearnFigures({ ...numbers, predictions })
     return { "expectedCalibrationError of slices": ece }
   },

@@ -71,8 +71,8 @@ process.exitCode = status ?? 1
 
 /** Runs evalkit as a user does, and exports what the check reads: its report, and one row an answer. */
 function evaluate(config: string, made: string, options: readonly string[]): void {
-  const sh = (...given: string[]) =>
-    spawnSync(process.execPath, [cli, ...given, "--directory", join(made, "store")], {
+  const sh = (...args: string[]) =>
+    spawnSync(process.execPath, [cli, ...args, "--directory", join(made, "store")], {
       encoding: "utf8",
       cwd: root,
       maxBuffer: 1 << 28,
@@ -109,9 +109,9 @@ function writePair({ name, kind, n, cluster, repeats = 1, right, same, fail, spe
     samples.flatMap(({ id, topic }) =>
       Array.from({ length: repeats }, (_, repeat) => {
         const key = `${id}/${repeat}`
-        const known = first.get(key)
+        const earlier = first.get(key)
         const rate = side > 0 && topic === "refunds" ? share * 0.8 : share
-        const text = known !== undefined && random.next() < same ? known : answer(rate)
+        const text = earlier !== undefined && random.next() < same ? earlier : answer(rate)
         if (side === 0) first.set(key, text)
         const factor = (side > 0 ? speed : 1) * Math.exp(random.next() - 0.5)
         const row = { id, repeat, ttftMs: 200 * factor, e2eMs: 500 * factor }

@@ -75,7 +75,7 @@ export function predictFleet(figures: FleetFigures): FleetPrediction {
     mostPerSecond: 1000 * limit,
     utilisation: perMs / limit,
   }))
-  const next = stations.reduce((one, other) => (other.utilisation > one.utilisation ? other : one))
+  const next = stations.reduce((first, second) => (second.utilisation > first.utilisation ? second : first))
   return { perSecond: 1000 * perMs, stations, next }
 }
 

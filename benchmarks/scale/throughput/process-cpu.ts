@@ -13,7 +13,7 @@ export function familyCpuSeconds(pid: number): number {
   const children = readdirSync("/proc").filter(
     (name) => /^\d+$/.test(name) && statOf(Number(name))?.[1] === String(pid),
   )
-  return [pid, ...children.map(Number)].reduce((sum, one) => sum + (cpuSecondsOf(one) ?? 0), 0)
+  return [pid, ...children.map(Number)].reduce((sum, value) => sum + (cpuSecondsOf(value) ?? 0), 0)
 }
 
 /** What is after the name in /proc/PID/stat, from the state on. */

@@ -53,9 +53,9 @@ export async function measureQueueRun(options: QueueRunOptions): Promise<QueueRu
   const running: WatchedProcess[] = []
   const start = (args: readonly string[], environment: NodeJS.ProcessEnv = {}): WatchedProcess => {
     const env = { ...process.env, CI: "1", NO_COLOR: "1", ...environment }
-    const one = watchProcess([process.execPath, ...args], { cwd: folder, env })
-    running.push(one)
-    return one
+    const child = watchProcess([process.execPath, ...args], { cwd: folder, env })
+    running.push(child)
+    return child
   }
   try {
     const endpoint = start([answerServer, String(answerMs)])
@@ -66,7 +66,7 @@ export async function measureQueueRun(options: QueueRunOptions): Promise<QueueRu
         ASK_URL: url,
       }),
     )
-    await Promise.all(hired.map((one) => one.says(/waits for slices/)))
+    await Promise.all(hired.map((child) => child.says(/waits for slices/)))
     const cpuOf = (pids: readonly number[]) => pids.reduce((sum, pid) => sum + (cpuSecondsOf(pid) ?? 0), 0)
     const pids = hired.map(({ pid }) => pid)
     const coordinator = start([cli, "run", ...shared], { ASK_URL: url })
@@ -108,7 +108,7 @@ export async function measureQueueRun(options: QueueRunOptions): Promise<QueueRu
       endpointCpuMs: perAnswer(count.cpuSeconds - startCpuSeconds),
     }
   } finally {
-    for (const one of running) one.kill()
+    for (const child of running) child.kill()
     rmSync(folder, { recursive: true, force: true })
   }
 }

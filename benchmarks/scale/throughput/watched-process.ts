@@ -28,8 +28,8 @@ export function watchProcess(command: readonly string[], options: Pick<SpawnOpti
     said: () => said,
     async says(pattern) {
       const untilMs = Date.now() + limitMs
-      for (let found = pattern.exec(said); ; found = pattern.exec(said)) {
-        if (found) return found[0]
+      for (let result = pattern.exec(said); ; result = pattern.exec(said)) {
+        if (result) return result[0]
         if (child.exitCode !== null || Date.now() > untilMs)
           throw new Error(`did not say ${pattern}: ${said.slice(-800)}`)
         await new Promise((resolve) => setTimeout(resolve, 20))

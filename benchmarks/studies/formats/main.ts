@@ -91,9 +91,9 @@ mkdirSync(folder, { recursive: true })
 const kept = join(folder, "results.json")
 const results: Record<string, Row> = existsSync(kept) ? JSON.parse(readFileSync(kept, "utf8")) : {}
 const parts = { make, theirs, ours, answers, speed }
-const wanted = process.argv.slice(2)
+const names = process.argv.slice(2)
 for (const [name, part] of Object.entries(parts)) {
-  if (wanted.length > 0 && !wanted.includes(name)) continue
+  if (names.length > 0 && !names.includes(name)) continue
   await part()
   keep()
 }
@@ -195,8 +195,8 @@ async function writeStudy(tokens: Int32Array): Promise<void> {
     for (let i = 0; i < chunks; i++) {
       const piece = [...tokens.subarray(i * contextSize, (i + 1) * contextSize)]
       const { prompt } = (await ask("/detokenize", { tokens: piece })) as { prompt: string }
-      const again = (await ask("/tokenize", { prompt })) as { tokens: number[] }
-      if (again.tokens.join() !== piece.join()) throw new Error(`piece ${i} is cut within a word: choose another text`)
+      const second = (await ask("/tokenize", { prompt })) as { tokens: number[] }
+      if (second.tokens.join() !== piece.join()) throw new Error(`piece ${i} is cut within a word: choose another text`)
       pieces.push({ id: `piece-${i}`, input: prompt })
     }
     const rows = referenceRows<Question>("mt_bench.jsonl")
@@ -237,9 +237,9 @@ function divergences(basePath: string, otherPath: string): Pick<Row, "exact" | "
 
 function mostLikely(logprobs: Float64Array): TokenShare[] {
   const least = logprobs.toSorted().at(-Math.max(...lists)) as number
-  const found: TokenShare[] = []
-  for (const [i, logprob] of logprobs.entries()) if (logprob >= least) found.push({ token: `${i}`, logprob })
-  return found.sort((a, b) => b.logprob - a.logprob)
+  const shares: TokenShare[] = []
+  for (const [i, logprob] of logprobs.entries()) if (logprob >= least) shares.push({ token: `${i}`, logprob })
+  return shares.sort((a, b) => b.logprob - a.logprob)
 }
 
 /** So many tokens, and the text's own, which may be outside them. */
@@ -281,8 +281,8 @@ function evalkit(asks: "text" | "answers", ...args: readonly string[]): string {
 
 /** What a program prints, on both outputs where it is llama.cpp's; a verdict that refuses the swap is no failure. */
 function run(command: string, ...args: readonly (string | Record<string, string>)[]): string {
-  const environment = args.find((one) => typeof one === "object") as Record<string, string> | undefined
-  const words = args.filter((one) => typeof one === "string")
+  const environment = args.find((arg) => typeof arg === "object") as Record<string, string> | undefined
+  const words = args.filter((arg) => typeof arg === "string")
   const done = spawnSync(command, words, { env: { ...process.env, ...environment }, encoding: "utf8", maxBuffer: 1e8 })
   const isRefusal = environment !== undefined && done.status === 3
   if (done.status === 0 || isRefusal)

@@ -89,10 +89,10 @@ export type LanguageCode = keyof typeof languages
  */
 export function languageOf(code: LanguageCode, where: string): Language {
   if (Object.hasOwn(languages, code)) return languages[code]
-  const known = Object.entries(languages).map(([key, { name }]) => `${key} (${name})`)
+  const names = Object.entries(languages).map(([key, { name }]) => `${key} (${name})`)
   throw new UsageError(`unknown language "${code}"`, {
     where,
-    hint: `use one of ${known.join(", ")}; leave it out for English`,
+    hint: `use one of ${names.join(", ")}; leave it out for English`,
   })
 }
 

@@ -69,10 +69,10 @@ export function evaluationItems(name: string, count: number, seed: string): read
 
 /** Held-out items with different prompts. */
 export function drawHeldOut(random: Random, generate: Generator, count: number): readonly Item[] {
-  const found = new Map<string, Item>()
-  for (let tries = 0; found.size < count && tries < count * 500; tries++) {
+  const items = new Map<string, Item>()
+  for (let tries = 0; items.size < count && tries < count * 500; tries++) {
     const item = generate(random)
-    if (isEvaluation(item)) found.set(item.prompt, item)
+    if (isEvaluation(item)) items.set(item.prompt, item)
   }
-  return [...found.values()]
+  return [...items.values()]
 }

@@ -15,8 +15,8 @@ export function createTokenizer({ tokens, merges }: Vocabulary): Tokenizer {
   const cache = new Map<string, readonly number[]>()
 
   function encodeWord(word: string): readonly number[] {
-    const known = cache.get(word)
-    if (known !== undefined) return known
+    const stored = cache.get(word)
+    if (stored !== undefined) return stored
     let parts = spellBytes(word)
     for (let best = firstMerge(parts); best !== undefined; best = firstMerge(parts)) {
       parts = joinPair(parts, best[0], best[1])
@@ -29,15 +29,15 @@ export function createTokenizer({ tokens, merges }: Vocabulary): Tokenizer {
   /** The neighbours that were merged earliest in training. */
   function firstMerge(parts: readonly string[]): [string, string] | undefined {
     let lowest = Number.POSITIVE_INFINITY
-    let found: [string, string] | undefined
+    let pair: [string, string] | undefined
     for (let i = 1; i < parts.length; i++) {
       const rank = ranks.get(`${parts[i - 1]} ${parts[i]}`)
       if (rank !== undefined && rank < lowest) {
         lowest = rank
-        found = [parts[i - 1] as string, parts[i] as string]
+        pair = [parts[i - 1] as string, parts[i] as string]
       }
     }
-    return found
+    return pair
   }
 
   return {

@@ -53,8 +53,8 @@ export function BenchTable(props: { caption: string; headings: readonly Heading[
 }
 
 /** The first cell of a row, or of as many rows; nothing for the rows below their common one. */
-export function RowHead({ text, rows = 1, place = 0 }: { text: string; rows?: number; place?: number }) {
-  if (place > 0) return null
+export function RowHead({ text, rows = 1, index = 0 }: { text: string; rows?: number; index?: number }) {
+  if (index > 0) return null
   return rows > 1 ? (
     <th scope="rowgroup" rowSpan={rows}>
       {text}

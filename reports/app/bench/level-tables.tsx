@@ -80,11 +80,11 @@ export function PercentileTable({ result }: { result: BenchResult }) {
       headings={["Load", { words: "Figure" }, "p50", "p90", "p95", "p99", "mean", "n"]}
     >
       {result.levels.map((level) =>
-        figuresOf(level).map(([name, pick], place, all) => {
+        figuresOf(level).map(([name, pick], index, all) => {
           const { mean, p50, p90, p95, p99 } = pick(level)
           return (
             <tr key={name}>
-              <RowHead text={`${level.variant}, ${loadWords(level)}`} rows={all.length} place={place} />
+              <RowHead text={`${level.variant}, ${loadWords(level)}`} rows={all.length} index={index} />
               <td class="words">
                 <Heading title={name} place="bench" />
               </td>
@@ -117,11 +117,11 @@ export function OutcomeTable({ result }: { result: BenchResult }) {
       headings={["Load", ...["Class", "Requests", "When", "Example"].map((words) => ({ words })), "Burn rate"]}
     >
       {result.levels.map((level) =>
-        lost(level).map(([outcome, times], place, all) => {
+        lost(level).map(([outcome, times], index, all) => {
           const share = level.requests === 0 ? 0 : times / level.requests
           return (
             <tr key={outcome}>
-              <RowHead text={`${level.variant}, ${loadWords(level)}`} rows={all.length} place={place} />
+              <RowHead text={`${level.variant}, ${loadWords(level)}`} rows={all.length} index={index} />
               <td class="words">{outcome}</td>
               <td class="words">
                 <svg class="lost" viewBox="0 0 100 10" preserveAspectRatio="none" aria-hidden="true">
@@ -133,7 +133,7 @@ export function OutcomeTable({ result }: { result: BenchResult }) {
               <td class="words message">
                 <Foreign text={level.failureExamples.get(outcome as Answer["outcome"]) ?? ""} />
               </td>
-              {place === 0 ? (
+              {index === 0 ? (
                 <FigureTd figure={errorBudget(level.availability, result.availabilityTarget).burnRate} after=" ×" />
               ) : (
                 <td />
@@ -171,9 +171,9 @@ export function ToolTable({ result }: { result: BenchResult }) {
       headings={["Load", { words: "Figure" }, "evalkit", ...tools]}
     >
       {result.levels.map((level) =>
-        figures.map(([name, ours, theirs], place) => (
+        figures.map(([name, ours, theirs], index) => (
           <tr key={name}>
-            <RowHead text={`${level.variant}, ${loadWords(level)}`} rows={figures.length} place={place} />
+            <RowHead text={`${level.variant}, ${loadWords(level)}`} rows={figures.length} index={index} />
             <td class="words">
               <Heading title={name} place="bench" />
             </td>

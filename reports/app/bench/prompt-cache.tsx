@@ -22,9 +22,9 @@ export function PromptCacheTable({ result: { levels } }: { result: BenchResult }
         ]}
       >
         {cacheRows(levels).map(({ name, level, hit, miss }) =>
-          [["in the cache", hit] as const, ["not in the cache", miss] as const].map(([words, side], place, all) => (
+          [["in the cache", hit] as const, ["not in the cache", miss] as const].map(([words, side], index, all) => (
             <tr key={`${name} ${words}`}>
-              <RowHead text={`${name}, ${loadWords(level)}`} rows={all.length} place={place} />
+              <RowHead text={`${name}, ${loadWords(level)}`} rows={all.length} index={index} />
               <td class="words">{words}</td>
               <td>{count(side.answers)}</td>
               <FigureTd figure={side.promptTokens} />

@@ -67,19 +67,19 @@ export interface PlacedText {
  */
 export function textsOf(chart: CurvesFigure, drawn: readonly Curve[], frame: CurvesFrame): readonly PlacedText[] {
   const { x, y, right, floor, objectives } = frame
-  const wanted = [
+  const candidates = [
     ...objectives.map((line) => objectivePlaces(line.label, y(line.y), right)),
     ...(chart.verticals ?? []).map((line) => verticalPlaces(line.label, x(line.x), floor)),
     ...drawn.flatMap((series) =>
-      pointsOf(series, frame).flatMap((place, i) => {
+      pointsOf(series, frame).flatMap((point, i) => {
         const label = series.points[i]?.label
-        return label === undefined ? [] : [pointPlaces(label, place)]
+        return label === undefined ? [] : [pointPlaces(label, point)]
       }),
     ),
   ]
   const lines = obstaclesOf(chart, drawn, frame)
   const taken: Box[] = []
-  return wanted.flatMap((places) => {
+  return candidates.flatMap((places) => {
     const { chosen, crowd } = leastCrowded(places, lines, taken, frame)
     if (chosen.kind === "point" && crowd >= serious) return []
     taken.push(boxOf(chosen))
@@ -145,12 +145,12 @@ function leastCrowded(
   taken: readonly Box[],
   { right, floor }: CurvesFrame,
 ): { readonly chosen: PlacedText; readonly crowd: number } {
-  const crowdOf = (place: PlacedText) => {
-    const box = boxOf(place)
+  const crowdOf = (text: PlacedText) => {
+    const box = boxOf(text)
     // Left of the plot stand the numbers of the axis: nothing may cover them.
     const isOutside = box.right > right + edge || box.top < -upperEdge || box.bottom > floor
     const texts = taken.filter(
-      (one) => box.left < one.right && box.right > one.left && box.top < one.bottom && box.bottom > one.top,
+      (other) => box.left < other.right && box.right > other.left && box.top < other.bottom && box.bottom > other.top,
     )
     const crossed = lines.filter(([x, y]) => x > box.left && x < box.right && y > box.top && y < box.bottom)
     return crossed.length + serious * (texts.length + Number(isOutside) + 2 * Number(box.left < 0))

@@ -16,20 +16,20 @@ const laneHeight = 15
 export function DropsChart({ data }: { data: RobustnessData }) {
   const page = usePage()
   const variants = [...new Set(data.rows.map((row) => row.variant))]
-  const known = data.rows.flatMap(({ variant, perturbation, drop }) =>
+  const rows = data.rows.flatMap(({ variant, perturbation, drop }) =>
     drop.status === "known" ? [{ variant, perturbation, drop }] : [],
   )
   const mean = (perturbation: string) => {
-    const own = known.filter((row) => row.perturbation === perturbation)
+    const own = rows.filter((row) => row.perturbation === perturbation)
     return own.reduce((sum, row) => sum + row.drop.value, 0) / own.length
   }
-  const perturbations = [...new Set(known.map((row) => row.perturbation))].sort((a, b) => mean(a) - mean(b))
+  const perturbations = [...new Set(rows.map((row) => row.perturbation))].sort((a, b) => mean(a) - mean(b))
   if (perturbations.length === 0) return null
   const unit = data.unit ?? "score"
   const words = (value: number) => metricDifference(value, { unit, range: [0, 1] })
   const rowHeight = 10 + laneHeight * variants.length
-  const ends = known.flatMap(({ drop }) => [drop.low ?? drop.value, drop.high ?? drop.value])
-  const label = known
+  const ends = rows.flatMap(({ drop }) => [drop.low ?? drop.value, drop.high ?? drop.value])
+  const label = rows
     .map(
       ({ variant, perturbation, drop }) =>
         `${readableName(perturbation)}, ${plainText(variant, 60)}: ${words(drop.value)}`,
@@ -63,7 +63,7 @@ export function DropsChart({ data }: { data: RobustnessData }) {
                   <text x={0} y={rowHeight / 2} dy="0.35em">
                     {readableName(perturbation, Math.floor(names / 7))}
                   </text>
-                  {known
+                  {rows
                     .filter((row) => row.perturbation === perturbation)
                     .map(({ variant, drop }) => {
                       const y = 5 + laneHeight * (variants.indexOf(variant) + 0.5)

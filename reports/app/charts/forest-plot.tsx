@@ -30,7 +30,7 @@ export type ForestRow = Pick<
  */
 export function ForestPlot(props: { findings: readonly ForestRow[]; metrics: readonly ReportMetric[] }) {
   const rows = props.findings.flatMap((finding) => {
-    const metric = props.metrics.find((one) => one.name === finding.metric)
+    const metric = props.metrics.find((entry) => entry.name === finding.metric)
     return metric && finding.difference !== null ? [{ finding, metric, difference: finding.difference }] : []
   })
   if (rows.length === 0) return null

@@ -60,8 +60,8 @@ export function Chart(props: {
   }, [props.width])
   const above = props.above?.(width) ?? 0
   const height = props.height + above
-  const given = { top: 16, right: 16, bottom: 44, left: 56, ...props.margin }
-  const margin = { ...given, top: given.top + above }
+  const sides = { top: 16, right: 16, bottom: 44, left: 56, ...props.margin }
+  const margin = { ...sides, top: sides.top + above }
   const plot = {
     ...margin,
     width: width - margin.left - margin.right,

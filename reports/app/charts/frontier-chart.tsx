@@ -47,8 +47,8 @@ export function FrontierChart(props: {
         const { sx, sy } = scalesOf(props, { x: [0, plot.width], y: [plot.height, 0] }, part)
         const isInside = (point: ShownPoint) => inside(sx(point.x), plot.width) && inside(sy(point.y), plot.height)
         const seen = points.flatMap((point, index) => (isInside(point) ? [{ point, text: names[index] ?? "" }] : []))
-        const wanted = seen.map(({ point, text }) => ({ x: sx(point.x), y: sy(point.y), text, bold: point.onFrontier }))
-        const labels = placeLabels(wanted, { ...plot, lines: drawnLines(points, sx, sy) })
+        const texts = seen.map(({ point, text }) => ({ x: sx(point.x), y: sy(point.y), text, bold: point.onFrontier }))
+        const labels = placeLabels(texts, { ...plot, lines: drawnLines(points, sx, sy) })
         const clip = part ? "url(#frontier-part)" : undefined
         return (
           <>
@@ -78,16 +78,16 @@ export function FrontierChart(props: {
               ))}
             </g>
             {seen.map(({ point, text }, index) => {
-              const place = labels[index]
-              const leader = place ? leaderOf(wanted[index] as (typeof wanted)[number], place) : null
+              const spot = labels[index]
+              const leader = spot ? leaderOf(texts[index] as (typeof texts)[number], spot) : null
               return (
                 <g key={point.variant} class={point.onFrontier ? "point" : "point quiet"}>
                   {leader && (
                     <path class="leader" d={`M${leader.from.map(round).join(" ")}L${leader.to.map(round).join(" ")}`} />
                   )}
                   <Mark variant={point.variant} x={sx(point.x)} y={sy(point.y)} hollow={!point.onFrontier} size={7} />
-                  {place && (
-                    <text class="label" x={round(place.x)} y={round(place.y)} dy="0.35em" text-anchor={place.anchor}>
+                  {spot && (
+                    <text class="label" x={round(spot.x)} y={round(spot.y)} dy="0.35em" text-anchor={spot.anchor}>
                       {text}
                     </text>
                   )}

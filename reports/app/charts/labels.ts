@@ -46,8 +46,8 @@ interface Place {
  * or it would name the wrong one. It lies where no line crosses it, if there is such a place beside its point or not far from it. A label for which there is no room is null: its tooltip and the table say it. Deterministic, in the order
  * given.
  */
-export function placeLabels(wanted: readonly WantedLabel[], room: LabelRoom): (PlacedLabel | null)[] {
-  const taken: Box[] = wanted.map(({ x, y }) => ({
+export function placeLabels(labels: readonly WantedLabel[], room: LabelRoom): (PlacedLabel | null)[] {
+  const taken: Box[] = labels.map(({ x, y }) => ({
     left: x - markSize,
     right: x + markSize,
     top: y - markSize,
@@ -59,7 +59,7 @@ export function placeLabels(wanted: readonly WantedLabel[], room: LabelRoom): (P
     top: Math.min(from.y, to.y) - 1,
     bottom: Math.max(from.y, to.y) + 1,
   }))
-  return wanted.map(({ x, y, text, bold }, index) => {
+  return labels.map(({ x, y, text, bold }, index) => {
     const size = textWidth(text, bold)
     const isFree = (label: PlacedLabel) => {
       const box = boxOf(label, size)
@@ -69,7 +69,7 @@ export function placeLabels(wanted: readonly WantedLabel[], room: LabelRoom): (P
     const isClear = (label: PlacedLabel) => lines.every((line) => !overlap(boxOf(label, size), line))
     const isItsOwn = (label: PlacedLabel) => {
       const leader = leaderOf({ x, y, text, bold }, label)
-      return wanted.every((other, position) => position === index || !leader || distance(other, leader) > markSize)
+      return labels.every((other, position) => position === index || !leader || distance(other, leader) > markSize)
     }
     const beside = placesBeside(x, y)
     const free = [...beside, ...placesAround(x, y, size, rings)].filter(isFree)

@@ -66,13 +66,13 @@ export function LinesChart(props: LinesProps) {
         return (
           <>
             {props.keyed &&
-              keyRows(names, plot.left + plot.width + plot.right).places.map((place, index) => {
+              keyRows(names, plot.left + plot.width + plot.right).places.map((point, index) => {
                 const variant = lines[index]?.variant ?? ""
                 return (
                   <g
                     key={variant}
                     class={colourClass(page, variant)}
-                    transform={`translate(${place.x - plot.left} ${place.y - plot.top})`}
+                    transform={`translate(${point.x - plot.left} ${point.y - plot.top})`}
                   >
                     <path class={`line ${dash(variant)}`} d="M0 0H28" />
                     <text x={34} dy="0.35em">
@@ -106,9 +106,9 @@ export function LinesChart(props: LinesProps) {
                 class={`line ${colourClass(page, line.variant)} ${dash(line.variant)}`}
                 d={line.points
                   .map(({ x, y }, index) => {
-                    const place = `${round(sx(x))} ${round(sy(y))}`
-                    if (index === 0) return `M${place}`
-                    return props.steps ? `H${round(sx(x))}V${round(sy(y))}` : `L${place}`
+                    const point = `${round(sx(x))} ${round(sy(y))}`
+                    if (index === 0) return `M${point}`
+                    return props.steps ? `H${round(sx(x))}V${round(sy(y))}` : `L${point}`
                   })
                   .join("")}
               />
@@ -182,20 +182,20 @@ function keyRows(names: readonly string[], width: number): { places: { x: number
       x = 0
       y += rowHeight
     }
-    const place = { x, y }
+    const point = { x, y }
     x += size
-    return place
+    return point
   })
   return { places, height: y + rowHeight - 4 }
 }
 
 /** Moves labels apart until none is closer than `gap` to the next, in their order. */
-export function spread(wanted: readonly number[], gap: number, limit: number): number[] {
-  const order = wanted.map((_, index) => index).sort((a, b) => (wanted[a] as number) - (wanted[b] as number))
-  const placed = [...wanted]
+export function spread(positions: readonly number[], gap: number, limit: number): number[] {
+  const order = positions.map((_, index) => index).sort((a, b) => (positions[a] as number) - (positions[b] as number))
+  const placed = [...positions]
   let last = Number.NEGATIVE_INFINITY
   for (const index of order) {
-    placed[index] = Math.max(wanted[index] as number, last + gap)
+    placed[index] = Math.max(positions[index] as number, last + gap)
     last = placed[index] as number
   }
   const overflow = last - limit

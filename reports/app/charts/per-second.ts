@@ -43,6 +43,6 @@ function lineOf(
   }
   const points = [...slots]
     .sort(([a], [b]) => a - b)
-    .map(([place, sum]) => ({ x: place * width * 1000, y: sum / Math.min(width, end - place * width) }))
+    .map(([index, sum]) => ({ x: index * width * 1000, y: sum / Math.min(width, end - index * width) }))
   return { variant, points }
 }

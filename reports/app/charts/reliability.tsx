@@ -12,29 +12,29 @@ export function Reliability({ data }: { data: CalibrationData }) {
   const page = usePage()
   return (
     <div class="columns narrow">
-      {data.variants.map((one) => (
-        <div key={one.variant}>
+      {data.variants.map((row) => (
+        <div key={row.variant}>
           <p>
-            <InlineMark variant={one.variant} /> <Foreign text={one.variant} limit={60} />, expected calibration error{" "}
-            <FigureCell figure={one.expectedCalibrationError} unit="share" />
+            <InlineMark variant={row.variant} /> <Foreign text={row.variant} limit={60} />, expected calibration error{" "}
+            <FigureCell figure={row.expectedCalibrationError} unit="share" />
           </p>
           <Chart
-            name={`calibration-${plainText(one.variant, 30)}`}
-            label={`Accuracy by confidence of ${plainText(one.variant)}: ${one.bins.map((bin) => `${bin.confidence.toFixed(2)}: ${bin.accuracy.toFixed(2)}`).join(", ")}`}
+            name={`calibration-${plainText(row.variant, 30)}`}
+            label={`Accuracy by confidence of ${plainText(row.variant)}: ${row.bins.map((bin) => `${bin.confidence.toFixed(2)}: ${bin.accuracy.toFixed(2)}`).join(", ")}`}
             height={250}
             margin={{ left: 44, right: 12, top: 22 }}
           >
             {(plot) => {
               const sx = axisScale([0, 1], { range: [0, plot.width], unit: "share", logarithmic: false, ticks: 3 })
               const sy = axisScale([0, 1], { range: [plot.height, 0], unit: "share", logarithmic: false })
-              const max = Math.max(1, ...one.bins.map((bin) => bin.count))
+              const max = Math.max(1, ...row.bins.map((bin) => bin.count))
               return (
                 <>
                   <AxisX scale={sx} plot={plot} title="confidence" />
                   <AxisY scale={sy} plot={plot} title="share right" />
                   <line class="diagonal" x1={sx(0)} y1={sy(0)} x2={sx(1)} y2={sy(1)} />
-                  <g class={`whisker ${colourClass(page, one.variant)}`}>
-                    {one.bins.map(
+                  <g class={`whisker ${colourClass(page, row.variant)}`}>
+                    {row.bins.map(
                       (bin, index) =>
                         bin.low !== null &&
                         bin.high !== null && (
@@ -48,10 +48,10 @@ export function Reliability({ data }: { data: CalibrationData }) {
                         ),
                     )}
                   </g>
-                  {one.bins.map((bin, index) => (
+                  {row.bins.map((bin, index) => (
                     <g key={index}>
                       <Mark
-                        variant={one.variant}
+                        variant={row.variant}
                         x={sx(bin.confidence)}
                         y={sy(bin.accuracy)}
                         size={round(3 + 4 * Math.sqrt(bin.count / max))}

@@ -38,20 +38,20 @@ export function axisScale(values: readonly number[], options: AxisOptions): Axis
   const isWide = high / low > 10 || isFarOff(options.crowded ?? [])
   const logarithmic = options.logarithmic !== false && !isShare(options.unit) && !options.zero && low > 0 && isWide
   const range = [...options.range]
-  const wanted = options.ticks ?? 5
+  const count = options.ticks ?? 5
   if (logarithmic) {
     const ends = [low / 1.25, high * 1.25] as [number, number]
     const scale = scaleLog(partOf(scaleLog(ends, [0, 1]), options.part) ?? ends, range)
-    if (options.part) return finish(scale, true, ticksWithin(scale, wanted), options.unit)
-    const all = scale.ticks(wanted).filter((value) => /^[125]/.test(value.toExponential()))
-    const ticks = all.length > wanted + 2 ? all.filter((value) => value.toExponential().startsWith("1e")) : all
+    if (options.part) return finish(scale, true, ticksWithin(scale, count), options.unit)
+    const all = scale.ticks(count).filter((value) => /^[125]/.test(value.toExponential()))
+    const ticks = all.length > count + 2 ? all.filter((value) => value.toExponential().startsWith("1e")) : all
     return finish(scale, true, ticks.length > 1 ? ticks : all, options.unit)
   }
   const start = options.zero ? Math.min(0, low) : low
   const room = (high - start || Math.abs(high) || 1) * 0.06
   const ends = [options.zero && start === 0 ? 0 : start - room, high + room] as [number, number]
   const scale = scaleLinear(partOf(scaleLinear(ends, [0, 1]), options.part) ?? ends, range)
-  return finish(scale, false, scale.ticks(wanted), options.unit)
+  return finish(scale, false, scale.ticks(count), options.unit)
 }
 
 /**
@@ -77,9 +77,9 @@ function partOf(
 }
 
 /** Ticks of a part of a logarithmic axis, which may be shorter than a decade. */
-function ticksWithin(scale: { domain(): number[] }, wanted: number): number[] {
+function ticksWithin(scale: { domain(): number[] }, count: number): number[] {
   const [low = 1, high = 1] = scale.domain()
-  return high / low > 10 ? scaleLog([low, high], [0, 1]).ticks(wanted) : scaleLinear([low, high], [0, 1]).ticks(wanted)
+  return high / low > 10 ? scaleLog([low, high], [0, 1]).ticks(count) : scaleLinear([low, high], [0, 1]).ticks(count)
 }
 
 /** A scale on which each doubling is as wide as the next, from the smallest value to the largest; its ticks are the values. */

@@ -13,13 +13,13 @@ export interface ZoomPart {
 export function readPart(text: string): ZoomPart | null {
   const numbers = text.split(",").map(Number)
   const [left = 0, right = 0, low = 0, high = 0] = numbers
-  const isPart = numbers.length === 4 && numbers.every((one) => one >= 0 && one <= 1) && left < right && low < high
+  const isPart = numbers.length === 4 && numbers.every((n) => n >= 0 && n <= 1) && left < right && low < high
   return isPart ? { x: [left, right], y: [low, high] } : null
 }
 
 /** What {@link readPart} reads. */
 export function writePart({ x, y }: ZoomPart): string {
-  return [...x, ...y].map((one) => Number(one.toFixed(3))).join(",")
+  return [...x, ...y].map((share) => Number(share.toFixed(3))).join(",")
 }
 
 /** The part with a half or twice its width around its middle; null when that is all. */

@@ -79,8 +79,8 @@ export function StagePassages({ stages }: { stages: NonNullable<AnswerText["stag
               {isLost && <strong> · lost here: the passages that the answer needs are gone</strong>}
             </summary>
             <ol>
-              {passages.map((passage, place) => (
-                <li key={place}>
+              {passages.map((passage, i) => (
+                <li key={i}>
                   <Foreign text={passage} limit={20_000} />
                 </li>
               ))}

@@ -23,16 +23,16 @@ export function SampleControls({ store, chips }: { store: RowStore; chips: reado
     <>
       <div class="controls" role="group" aria-label="Filters">
         <div class="chips">
-          {chips.map((one) => (
+          {chips.map((entry) => (
             <button
-              key={one.id}
+              key={entry.id}
               type="button"
               class="chip"
-              aria-pressed={chip === one.id}
-              title={one.explain}
-              onClick={() => setChip(one.id)}
+              aria-pressed={chip === entry.id}
+              title={entry.explain}
+              onClick={() => setChip(entry.id)}
             >
-              {one.title}
+              {entry.title}
             </button>
           ))}
         </div>

@@ -63,14 +63,14 @@ export function matching(report: RunReport, store: RowStore, filter: SampleFilte
   const group = index.groups.indexOf(filter.group)
   const test = chipTest(report, store, filter)
   const isNarrow = narrowingTest(store, filter, decidingName(report))
-  const found: number[] = []
+  const matches: number[] = []
   for (let sample = 0; sample < index.sampleIds.length; sample++)
     if ((group < 0 || index.groupOf[sample] === group) && test(sample) && (!isNarrow || isNarrow(sample)))
-      found.push(sample)
+      matches.push(sample)
   const key = orderKey(report, store, filter.order)
-  if (!key) return found
-  const keys = new Map(found.map((sample) => [sample, key(sample)]))
-  return found.sort((a, b) => (keys.get(b) as number) - (keys.get(a) as number) || a - b)
+  if (!key) return matches
+  const keys = new Map(matches.map((sample) => [sample, key(sample)]))
+  return matches.sort((a, b) => (keys.get(b) as number) - (keys.get(a) as number) || a - b)
 }
 
 /** The value of the deciding metric of an answer; null when there is none. */
@@ -172,7 +172,7 @@ function variantValue(
   sample: number,
   variant: number,
 ): number | null {
-  const answer = answersOf(store, sample).find((one) => store.index.answers.variant[one] === variant)
+  const answer = answersOf(store, sample).find((own) => store.index.answers.variant[own] === variant)
   return answer === undefined ? null : (values[answer] ?? null)
 }
 

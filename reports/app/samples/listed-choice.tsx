@@ -36,7 +36,7 @@ export function ListedChoice({ variants }: { variants: readonly string[] }) {
                 type="checkbox"
                 checked={isListed}
                 disabled={isListed ? listed.length === 1 : isFull}
-                onChange={() => choose(isListed ? listed.filter((one) => one !== name) : [...listed, name])}
+                onChange={() => choose(isListed ? listed.filter((own) => own !== name) : [...listed, name])}
               />
               <InlineMark variant={name} />
               <bdi>{plainText(name, 40)}</bdi>

@@ -18,8 +18,8 @@ export function usuallyListed(report: RunReport, variants: readonly string[]): r
 /** The variants of an address, in the order of the report; those of `usual` where it names none of them. */
 export function readListed(text: string, variants: readonly string[], defaults: readonly string[]): readonly string[] {
   const asked = new Set(namesIn(text))
-  const found = variants.filter((name) => asked.has(inAddress(name))).slice(0, maxListed)
-  return found.length > 0 ? found : defaults
+  const names = variants.filter((name) => asked.has(inAddress(name))).slice(0, maxListed)
+  return names.length > 0 ? names : defaults
 }
 
 /** How an address holds variants, whatever signs are in their names; empty for the usual ones. */

@@ -78,8 +78,8 @@ function meanValue(
   variant: number,
 ): number | null {
   const own = answersOf(store, sample).filter((answer) => store.index.answers.variant[answer] === variant)
-  const known = own.flatMap((answer) => values[answer] ?? [])
-  return known.length === 0 ? null : known.reduce((sum, value) => sum + value, 0) / known.length
+  const numbers = own.flatMap((answer) => values[answer] ?? [])
+  return numbers.length === 0 ? null : numbers.reduce((sum, value) => sum + value, 0) / numbers.length
 }
 
 function interval(differences: readonly number[], alpha: number): { readonly mean: number; readonly half: number } {
@@ -92,8 +92,8 @@ function interval(differences: readonly number[], alpha: number): { readonly mea
 /** The margin that the run's own comparisons use for a metric. */
 function marginOf({ comparisons }: RunReport, name: string): number {
   for (const { metrics } of comparisons) {
-    const found = metrics.find((metric) => metric.metric === name)
-    if (found) return found.margin
+    const comparison = metrics.find((metric) => metric.metric === name)
+    if (comparison) return comparison.margin
   }
   return 0
 }

@@ -49,7 +49,7 @@ async function readRows(): Promise<RowStore | null> {
     pending.set(position, loading)
     return loading
   }
-  const place = (sample: number) => {
+  const location = (sample: number) => {
     const position = chunkOf(index.chunkStarts, sample)
     return { position, offset: sample - (index.chunkStarts[position] ?? 0) }
   }
@@ -58,8 +58,8 @@ async function readRows(): Promise<RowStore | null> {
     starts: answerStarts(index),
     chunks: blocks.length,
     chunk,
-    text: async (sample) => (await chunk(place(sample).position))[place(sample).offset],
-    peek: (sample) => cache.get(place(sample).position)?.[place(sample).offset],
+    text: async (sample) => (await chunk(location(sample).position))[location(sample).offset],
+    peek: (sample) => cache.get(location(sample).position)?.[location(sample).offset],
   }
 }
 

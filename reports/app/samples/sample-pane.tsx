@@ -71,7 +71,7 @@ export function SamplePane(props: {
           <Foreign text={id} limit={120} />
         </h3>
         <nav class="steps" aria-label="Samples of the list">
-          <small>{steps.place > 0 ? `${steps.place} of ${steps.of}` : "not in the list"}</small>
+          <small>{steps.position > 0 ? `${steps.position} of ${steps.of}` : "not in the list"}</small>
           <Step title="previous" press="k" go={steps.previous} />
           <Step title="next" press="j" go={steps.next} />
           <button type="button" class="plain" onClick={onClose} title="Escape">
@@ -82,8 +82,8 @@ export function SamplePane(props: {
       {text.input.map((turn, index) => (
         <div key={index} class="block">
           <span class="role">{turn.role}</span>
-          {turn.media?.map((one, place) => (
-            <Picture key={place} shown={one} />
+          {turn.media?.map((medium, i) => (
+            <Picture key={i} shown={medium} />
           ))}
           {turn.text.trim() !== "" ? (
             <Foreign text={turn.text} limit={20_000} />

@@ -132,7 +132,7 @@ function Question({ turn }: { turn: SampleText["input"][number] | undefined }) {
 /** The deciding metric of one answer: a tick or a cross where it is 1 or 0, else the number. */
 function Value({ store, sample, variant }: { store: RowStore; sample: number; variant: number }) {
   const { report } = usePage()
-  const answer = answersOf(store, sample).find((one) => store.index.answers.variant[one] === variant)
+  const answer = answersOf(store, sample).find((own) => store.index.answers.variant[own] === variant)
   const value = answer === undefined ? null : decidingValue(report, store, answer)
   if (value === null)
     return <Sign look="unknown" sign={"\u2013"} words={answer === undefined ? "no answer" : "unscored"} />

@@ -16,8 +16,8 @@ const idle: SearchState = { hits: null, progress: 1 }
 export function useSearch(store: RowStore, query: string): SearchState {
   const [state, setState] = useState<SearchState>(idle)
   useEffect(() => {
-    const wanted = query.trim().toLowerCase()
-    if (wanted === "") {
+    const words = query.trim().toLowerCase()
+    if (words === "") {
       setState(idle)
       return
     }
@@ -26,13 +26,13 @@ export function useSearch(store: RowStore, query: string): SearchState {
       await new Promise((resolve) => setTimeout(resolve, 150))
       const hits = new Set<number>()
       store.index.sampleIds.forEach((id, sample) => {
-        if (id.toLowerCase().includes(wanted)) hits.add(sample)
+        if (id.toLowerCase().includes(words)) hits.add(sample)
       })
       for (let position = 0; position < store.chunks && !stopped; position++) {
         const texts = await store.chunk(position)
         const first = store.index.chunkStarts[position] ?? 0
         texts.forEach((text, offset) => {
-          if (holds(text, wanted)) hits.add(first + offset)
+          if (holds(text, words)) hits.add(first + offset)
         })
         if (!stopped && (position % 8 === 7 || position === store.chunks - 1))
           setState({ hits: new Set(hits), progress: (position + 1) / store.chunks })
@@ -46,10 +46,10 @@ export function useSearch(store: RowStore, query: string): SearchState {
   return query.trim() === "" ? idle : state
 }
 
-function holds({ input, references, answers }: SampleText, wanted: string): boolean {
+function holds({ input, references, answers }: SampleText, words: string): boolean {
   return (
-    input.some((turn) => turn.text.toLowerCase().includes(wanted)) ||
-    references.some((reference) => reference.toLowerCase().includes(wanted)) ||
-    answers.some((answer) => answer.text.toLowerCase().includes(wanted))
+    input.some((turn) => turn.text.toLowerCase().includes(words)) ||
+    references.some((reference) => reference.toLowerCase().includes(words)) ||
+    answers.some((answer) => answer.text.toLowerCase().includes(words))
   )
 }

@@ -86,9 +86,9 @@ export function segmentsOf(
     const start = cuts[index] as number
     return {
       text: text.slice(start, end),
-      own: own.some((one) => one.start <= start && end <= one.end),
-      passages: inside.filter((one) => one.start <= start && end <= one.end).map(({ position }) => position),
-      ends: inside.filter((one) => one.end === end).map(({ position }) => position),
+      own: own.some((span) => span.start <= start && end <= span.end),
+      passages: inside.filter((span) => span.start <= start && end <= span.end).map(({ position }) => position),
+      ends: inside.filter((span) => span.end === end).map(({ position }) => position),
     }
   })
 }

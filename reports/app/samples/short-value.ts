@@ -8,9 +8,9 @@ export function shortValue(value: number): string {
   const size = Math.abs(value)
   const sign = value < 0 ? "\u2212" : ""
   const digits = value < 0 ? 1 : 2
-  const one = 1 - 0.5 * 10 ** -digits
-  if (size > 0 && size < 1 - one) return `${sign}~0`
-  if (size < one) return `${sign}${size.toFixed(digits).replace(/^0/, "")}`
+  const limit = 1 - 0.5 * 10 ** -digits
+  if (size > 0 && size < 1 - limit) return `${sign}~0`
+  if (size < limit) return `${sign}${size.toFixed(digits).replace(/^0/, "")}`
   if (size < 9.95) return `${sign}${size.toFixed(1)}`
   if (size < 999.5) return `${sign}${size.toFixed(0)}`
   return size < 999_500 ? `${sign}${(size / 1000).toFixed(0)}k` : `${sign}${(size / 1e6).toPrecision(1)}M`

@@ -56,8 +56,8 @@ function TimeLine({ thread, end }: { thread: Entries; end: number }) {
     startMs === null || endMs === null ? [] : [{ who, startMs, endMs }],
   )
   if (end <= 0 || spans.length === 0) return null
-  const total = (wanted: string) =>
-    spans.reduce((sum, { who, startMs, endMs }) => (who === wanted ? sum + endMs - startMs : sum), 0)
+  const total = (role: string) =>
+    spans.reduce((sum, { who, startMs, endMs }) => (who === role ? sum + endMs - startMs : sum), 0)
   const label = `model ${milliseconds(total("model"))}, tools ${milliseconds(total("tool"))}, over ${milliseconds(end)}`
   return (
     <svg class="timeline thread-time" viewBox="0 0 400 26" role="img" aria-label={label}>

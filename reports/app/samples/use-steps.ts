@@ -3,7 +3,7 @@ import { useEffect } from "preact/hooks"
 /** Where the chosen sample is in the list, and the ways to its neighbours; null at an end. */
 export interface Steps {
   /** From 1; 0 where the filters leave the chosen sample out. */
-  readonly place: number
+  readonly position: number
   readonly of: number
   readonly previous: (() => void) | null
   readonly next: (() => void) | null
@@ -21,11 +21,11 @@ export function useSteps(
   close: () => void,
 ): Steps {
   const at = shown.indexOf(chosen)
-  const to = (place: number) => {
-    const sample = shown[place]
+  const to = (index: number) => {
+    const sample = shown[index]
     return sample === undefined ? null : () => choose(sample)
   }
-  const steps = { place: at + 1, of: shown.length, previous: at > 0 ? to(at - 1) : null, next: to(at + 1) }
+  const steps = { position: at + 1, of: shown.length, previous: at > 0 ? to(at - 1) : null, next: to(at + 1) }
   useEffect(() => {
     if (chosen < 0) return
     const onKey = (event: KeyboardEvent) => {

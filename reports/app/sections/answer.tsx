@@ -61,7 +61,7 @@ function Numbers({ comparison }: { comparison: Comparison }) {
   const to = report.variants.find((variant) => variant.name === comparison.candidate)
   if (!from || !to) return null
   const finding = decidingMetric(comparison)
-  const metric = report.metrics.find((one) => one.name === finding?.metric)
+  const metric = report.metrics.find((entry) => entry.name === finding?.metric)
   const quality =
     finding?.difference != null && metric
       ? {
@@ -148,7 +148,7 @@ function changeCard(
   unit: string,
   direction: 1 | -1,
 ): Card | null {
-  const change = changes.find((one) => one.figure === figure)
+  const change = changes.find((entry) => entry.figure === figure)
   if (!change) return null
   const moved = change.isProven ? Math.sign(change.share) : 0
   const levels =
@@ -200,7 +200,7 @@ function evidence({ run, dataset, variants }: RunReport): string {
 function Doubt() {
   const { report } = usePage()
   const all = doubts(report)
-  const [first, ...rest] = all.filter((one) => !isAboutOthers(report, one))
+  const [first, ...rest] = all.filter((sentence) => !isAboutOthers(report, sentence))
   const others = all.length - rest.length - 1
   if (first === undefined)
     return all.length === 0 ? null : (

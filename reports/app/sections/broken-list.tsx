@@ -10,7 +10,7 @@ import { Foreign, Said } from "../parts.tsx"
 export function BrokenList({ data }: { data: TableData }) {
   const { positions, report } = usePage()
   const asked = decidingComparison(report)?.candidate
-  const text = (row: TableData["rows"][number], place: number) => (typeof row[place] === "string" ? row[place] : "")
+  const text = (row: TableData["rows"][number], column: number) => (typeof row[column] === "string" ? row[column] : "")
   const variants = [...new Set(data.rows.map((row) => text(row, 0)))]
   return variants.map((variant) => {
     const rows = data.rows.filter((row) => text(row, 0) === variant)

@@ -94,12 +94,12 @@ function heat(n: number, all: number): number {
 
 /** The classes to show, in the order of the labels. */
 function shownClasses({ labels, variants }: ConfusionData): readonly number[] {
-  const places = labels.map((_, place) => place)
+  const places = labels.map((_, index) => index)
   if (labels.length <= maxClasses) return places
-  const wrong = places.map((place) =>
+  const wrong = places.map((label) =>
     variants.reduce((sum, { counts }) => {
-      const missed = (counts[place] ?? []).reduce((all, n, column) => all + (column === place ? 0 : n), 0)
-      const taken = counts.reduce((all, line, row) => all + (row === place ? 0 : (line[place] ?? 0)), 0)
+      const missed = (counts[label] ?? []).reduce((all, n, column) => all + (column === label ? 0 : n), 0)
+      const taken = counts.reduce((all, line, row) => all + (row === label ? 0 : (line[label] ?? 0)), 0)
       return sum + missed + taken
     }, 0),
   )

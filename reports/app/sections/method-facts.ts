@@ -38,6 +38,6 @@ export function variantNotes({ variants }: RunReport): { readonly variants: stri
 /** Groups of what is items alike, in the order of their first. */
 function alike<Item>(items: readonly Item[], key: (item: Item) => string): Item[][] {
   const groups = new Map<string, Item[]>()
-  for (const one of items) groups.set(key(one), [...(groups.get(key(one)) ?? []), one])
+  for (const item of items) groups.set(key(item), [...(groups.get(key(item)) ?? []), item])
   return [...groups.values()]
 }

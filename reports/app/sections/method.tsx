@@ -48,9 +48,9 @@ export function Method() {
         {[
           ...report.checks.map((check) => ({ ...check, text: `${check.name}: ${check.message}` })),
           ...report.gate.map((rule) => ({ ...rule, text: `gate, ${rule.variant}: ${rule.rule}: ${rule.message}` })),
-        ].map((one, index) => (
-          <li key={index} class={one.status}>
-            <strong>{one.status}</strong> <Foreign text={one.text} limit={400} />
+        ].map((check, index) => (
+          <li key={index} class={check.status}>
+            <strong>{check.status}</strong> <Foreign text={check.text} limit={400} />
           </li>
         ))}
       </ul>
@@ -81,9 +81,9 @@ export function Method() {
         <>
           <PartHeading title="Unknown figures, with reasons" />
           <ul>
-            {unknowns.map((one) => (
-              <li key={one.reason + one.what}>
-                <Foreign text={one.what} limit={300} />: <Foreign text={one.reason} limit={300} />
+            {unknowns.map((entry) => (
+              <li key={entry.reason + entry.what}>
+                <Foreign text={entry.what} limit={300} />: <Foreign text={entry.reason} limit={300} />
               </li>
             ))}
           </ul>

@@ -24,8 +24,8 @@ const mostSentences = 4
 export function Sentences({ sentences }: { sentences: readonly string[] }) {
   const shown = sentences.length <= mostSentences + 1 ? sentences : sentences.slice(0, mostSentences)
   const rest = sentences.slice(shown.length)
-  const paragraph = (sentence: string, place: number) => (
-    <p key={place}>
+  const paragraph = (sentence: string, index: number) => (
+    <p key={index}>
       <Said text={sentence} limit={1000} />
     </p>
   )

@@ -111,8 +111,8 @@ function SliceForest({ data }: { data: SlicesData }) {
     if (candidate !== deciding.candidate || figure !== metric.name || difference.status === "unknown") return []
     const { value, low = null, high = null } = difference
     const verdict = moved === null ? "inconclusive" : moved === "worse" ? "inferior" : "better"
-    const found = { metric: slice, direction: metric.direction, primary: moved !== null, margin: 0, verdict } as const
-    return [{ ...found, difference: value, low, high, lowBound: null, highBound: null, sentence: slice }]
+    const facts = { metric: slice, direction: metric.direction, primary: moved !== null, margin: 0, verdict } as const
+    return [{ ...facts, difference: value, low, high, lowBound: null, highBound: null, sentence: slice }]
   })
   if (rows.length < 2) return null
   const drawn = rows.toSorted((a, b) => sign * ((a.difference ?? 0) - (b.difference ?? 0))).slice(0, maxDrawn)

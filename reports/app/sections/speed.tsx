@@ -44,7 +44,7 @@ export function Speed() {
   const [chosen, setChosen] = useHashState("latency", "ttftMs")
   const measured = report.variants.filter((variant) => variant.speed.measured > 0)
   const offered = choices.filter(({ value }) => measured.some(({ speed }) => speed[value]?.p50.status === "known"))
-  const latency = offered.find((one) => one.value === chosen) ?? offered[0]
+  const latency = offered.find((entry) => entry.value === chosen) ?? offered[0]
   if (measured.length === 0)
     return (
       <Section id="speed" title="Speed">

@@ -4,16 +4,16 @@ import { metricCalled } from "../../../src/words/metric.ts"
 
 /** Every reason for which something is unknown, with what and for whom, the most common first; twenty at most. */
 export function unknownReasons(report: RunReport): { readonly what: string; readonly reason: string }[] {
-  const found = new Map<string, { names: Set<string>; variants: Set<string> }>()
+  const reasons = new Map<string, { names: Set<string>; variants: Set<string> }>()
   for (const variant of report.variants)
     for (const [name, figure] of figuresOf(variant)) {
       if (figure.status === "known") continue
-      const entry = found.get(figure.reason) ?? { names: new Set(), variants: new Set() }
+      const entry = reasons.get(figure.reason) ?? { names: new Set(), variants: new Set() }
       entry.names.add(metricCalled(report.metrics, name))
       entry.variants.add(variant.name)
-      found.set(figure.reason, entry)
+      reasons.set(figure.reason, entry)
     }
-  return [...found]
+  return [...reasons]
     .sort(([, a], [, b]) => b.names.size * b.variants.size - a.names.size * a.variants.size)
     .slice(0, 20)
     .map(([reason, { names, variants }]) => ({

@@ -195,11 +195,11 @@ function Content({ column, variant, best }: { column: VariantColumn; variant: Va
 /** The primary metric by group of samples, when there are groups. */
 function Groups() {
   const { report } = usePage()
-  const metric = report.metrics.find((one) => one.primary)
+  const metric = report.metrics.find((entry) => entry.primary)
   const figures = report.variants.map(
     (variant) => variant.quality.find((qualityFigure) => qualityFigure.metric === metric?.name)?.groups ?? {},
   )
-  const groups = [...new Set(figures.flatMap((one) => Object.keys(one)))]
+  const groups = [...new Set(figures.flatMap((byGroup) => Object.keys(byGroup)))]
   if (!metric || groups.length < 2) return null
   return (
     <details>

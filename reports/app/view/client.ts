@@ -83,11 +83,11 @@ function readKeys(): void {
     const what = `[data-key="${CSS.escape(key)}"]`
     // Of the run that the focus is on, else of the first that has it.
     const own = document.activeElement?.closest("li")?.querySelector<HTMLElement>(what)
-    const wanted = own ?? document.querySelector<HTMLElement>(what)
-    if (!wanted) return
+    const element = own ?? document.querySelector<HTMLElement>(what)
+    if (!element) return
     event.preventDefault()
-    if (wanted instanceof HTMLInputElement) wanted.focus()
-    else wanted.click()
+    if (element instanceof HTMLInputElement) element.focus()
+    else element.click()
   })
 }
 
@@ -105,12 +105,12 @@ function step(by: number): void {
  * somebody is at, and boxes that are ticked, stay as people left them.
  */
 function replaceChanged(old: Element, news: Element): void {
-  const known = new Map([...old.children].filter(({ id }) => id !== "").map((child) => [child.id, child]))
+  const byId = new Map([...old.children].filter(({ id }) => id !== "").map((child) => [child.id, child]))
   const unnamed = [...old.children].filter(({ id }) => id === "")
   const kept = new Set<Element>()
   let before: ChildNode | null = old.firstChild
   for (const fresh of [...news.childNodes]) {
-    const match = fresh instanceof Element ? (fresh.id === "" ? unnamed.shift() : known.get(fresh.id)) : undefined
+    const match = fresh instanceof Element ? (fresh.id === "" ? unnamed.shift() : byId.get(fresh.id)) : undefined
     const placed = fresh instanceof Element && match?.tagName === fresh.tagName ? renewed(match, fresh) : fresh
     if (placed instanceof Element) kept.add(placed)
     if (placed !== before) old.insertBefore(placed, before)

@@ -33,7 +33,7 @@ export function failedStartsJson({ failedStarts, choice }: BenchResult): readonl
 function capacityJson({ capacities, choice, slo }: BenchResult, variant: string): JsonObject {
   if (slo.length === 0) return {}
   const capacity = capacities.get(variant)
-  const setting = choice?.settings.find((one) => one.variant === variant)
+  const setting = choice?.settings.find((entry) => entry.variant === variant)
   const objectives = slo.map(({ figure, maxMs }) => `${figure}<${maxMs}ms`)
   return {
     capacity: capacity

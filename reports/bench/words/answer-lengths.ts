@@ -13,9 +13,9 @@ export function lengthWords({ lengths, answered }: BenchLevel): readonly string[
   const range = short.low == null || short.high == null ? "" : `, ${percentage(short.low)} to ${percent(short.high)}`
   const typical = figureValue(tokens.p50)
   const length = typical === null ? "" : `; median ${count(Math.round(typical))}`
-  const wanted = figureValue(asked)
+  const mean = figureValue(asked)
   return [
-    `${count(Math.round(short.value * short.n))} of ${count(answered)} answers ended before the ${wanted === null ? "" : `${count(Math.round(wanted))} `}tokens that were asked for (${percent(short.value)}${range})${length}`,
+    `${count(Math.round(short.value * short.n))} of ${count(answered)} answers ended before the ${mean === null ? "" : `${count(Math.round(mean))} `}tokens that were asked for (${percent(short.value)}${range})${length}`,
   ]
 }
 

@@ -6,19 +6,19 @@ import { loadWords } from "./level-words.ts"
 /** What the stated traffic costs in a month at each level; nothing without one. */
 export function billSentences({ levels, monthlyUsd, queriesPerMonth }: BenchResult): readonly string[] {
   if (queriesPerMonth === null || monthlyUsd === null) return []
-  const known: string[] = []
+  const sentences: string[] = []
   const unknown = new Map<string, string[]>()
   for (const [i, level] of levels.entries()) {
     const bill = monthlyUsd[i]
     if (bill?.status === "known")
-      known.push(`${nameOf(level)}: ${count(queriesPerMonth)} queries a month cost $${significant(bill.value)}.`)
+      sentences.push(`${nameOf(level)}: ${count(queriesPerMonth)} queries a month cost $${significant(bill.value)}.`)
     else {
       const reason = bill?.reason ?? "not computed"
       unknown.set(reason, [...(unknown.get(reason) ?? []), nameOf(level)])
     }
   }
   return [
-    ...known,
+    ...sentences,
     ...[...unknown].map(([reason, names]) => `${names.join(", ")}: the monthly bill is unknown: ${reason}.`),
   ]
 }

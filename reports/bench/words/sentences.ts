@@ -49,9 +49,9 @@ export function levelSentences(level: BenchLevel): readonly string[] {
           ? "slower than people read"
           : "about as fast as people read"
     const by = level.speed.outputTokensPerSecond.p50
-    const known = by.status === "known" ? by : null
-    const stated = known?.by ? " by the server's own timings (its chunks came in bursts)" : ""
-    const slowed = known?.withLogprobs ? ", while log-probabilities were asked for, which can halve it" : ""
+    const figure = by.status === "known" ? by : null
+    const stated = figure?.by ? " by the server's own timings (its chunks came in bursts)" : ""
+    const slowed = figure?.withLogprobs ? ", while log-probabilities were asked for, which can halve it" : ""
     sentences.push(`An answer streams at ${significant(each)} tokens a second${stated}${slowed}, ${reading}.`)
   }
   if (all !== null) {

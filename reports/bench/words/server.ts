@@ -52,11 +52,11 @@ const emptyLevel = Object.fromEntries(serverCells.map((name) => [name, null])) a
  */
 export function serverRows(levels: readonly BenchLevel[]): {
   readonly rows: readonly ServerRow[]
-  readonly known: readonly ServerCell[]
+  readonly names: readonly ServerCell[]
 } {
   const rows = levels.flatMap((level) => [...byAnswers(level), ...byMetrics(level)])
-  const known = serverCells.filter((name) => rows.some(({ cells }) => cells[name]?.status === "known"))
-  return { rows: known.length > 0 ? rows : [], known }
+  const names = serverCells.filter((name) => rows.some(({ cells }) => cells[name]?.status === "known"))
+  return { rows: names.length > 0 ? rows : [], names }
 }
 
 /** Without whose measurement it is: all of the table is the server's. */

@@ -23,16 +23,14 @@ export const terms: readonly Term[] = [
 
 /** The term of this name or spelling, in any case: the one of the place where it stands, else the one of everywhere. */
 export function findTerm(name: string, place?: string): Term | undefined {
-  const found = findTerms(name)
-  return (
-    found.find((term) => term.place === place && place !== undefined) ?? found.find((term) => term.place === undefined)
-  )
+  const all = findTerms(name)
+  return all.find((term) => term.place === place && place !== undefined) ?? all.find((term) => term.place === undefined)
 }
 
 /** Every term of this name or spelling, in any case: a word may mean one thing here and another there. */
 export function findTerms(name: string): readonly Term[] {
-  const wanted = normalized(name)
-  return bySpelling.get(wanted) ?? bySpelling.get(withoutUnit(wanted)) ?? []
+  const spelling = normalized(name)
+  return bySpelling.get(spelling) ?? bySpelling.get(withoutUnit(spelling)) ?? []
 }
 
 /** However the case and the apostrophe are typed. */

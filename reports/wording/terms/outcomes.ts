@@ -5,7 +5,7 @@ import type { Term } from "./term.ts"
 
 type Meaning = readonly [text: string, note?: string]
 
-const again = "It is asked again, as often as the config\u2019s retries allow; the last attempt counts."
+const retries = "It is asked again, as often as the config\u2019s retries allow; the last attempt counts."
 const loss = "An answer that never came counts as the worst value in every comparison, and as failed."
 const notTheModel =
   "It says nothing of the variant: in a comparison the sample counts as if it had not been asked, and is not made up for by the worst value."
@@ -37,34 +37,34 @@ const meanings: Readonly<Record<Outcome, Meaning>> = {
     "A conversation with a simulated user came to its last turn before either side ended it. It is scored, and its time counts.",
   ],
   user_failed: ["What the variant would have answered is not known.", notTheModel],
-  truncated: ["The stream ended without its end mark.", `${again} ${loss}`],
+  truncated: ["The stream ended without its end mark.", `${retries} ${loss}`],
   malformed: [
     "What came is no answer of the protocol, or not the JSON that the service was asked to keep to.",
-    `${again} ${loss}`,
+    `${retries} ${loss}`,
   ],
-  stream_error: ["The service sent an error after it had begun to answer.", `${again} ${loss}`],
+  stream_error: ["The service sent an error after it had begun to answer.", `${retries} ${loss}`],
   http_4xx: [
     "The service said that the request is wrong: HTTP 400 to 499 except 429. 401 and 403 are about the key, 404 about the model\u2019s name or the address, 400 mostly about a parameter or a prompt that is too long.",
     "It is not asked again, since the same request would fail again. evalkit doctor says what to change.",
   ],
   rate_limited: [
     "HTTP 429. evalkit waits as long as the service asks, and sends less at once.",
-    `${again} Many of these mean that the limit of the account is lower than the concurrency of the config.`,
+    `${retries} Many of these mean that the limit of the account is lower than the concurrency of the config.`,
   ],
-  http_5xx: ["HTTP 500 to 599: the fault is on the service\u2019s side.", `${again} ${loss}`],
-  timeout_connect: ["No connection within timeouts.connectMs (10 s unless stated).", `${again} ${loss}`],
+  http_5xx: ["HTTP 500 to 599: the fault is on the service\u2019s side.", `${retries} ${loss}`],
+  timeout_connect: ["No connection within timeouts.connectMs (10 s unless stated).", `${retries} ${loss}`],
   timeout_first_token: [
     "The request was sent, and nothing came within timeouts.firstTokenMs (60 s unless stated).",
-    `${again} ${loss} A model that thinks for long needs a larger limit.`,
+    `${retries} ${loss} A model that thinks for long needs a larger limit.`,
   ],
   timeout_gap: [
     "The answer had begun, and then nothing came for timeouts.gapMs (30 s unless stated).",
-    `${again} ${loss}`,
+    `${retries} ${loss}`,
   ],
-  timeout_total: ["The answer was not complete within timeouts.totalMs (300 s unless stated).", `${again} ${loss}`],
+  timeout_total: ["The answer was not complete within timeouts.totalMs (300 s unless stated).", `${retries} ${loss}`],
   connection: [
     "The address could not be reached, or the connection broke before the answer began.",
-    `${again} ${loss}`,
+    `${retries} ${loss}`,
   ],
   application_error: [
     "The function that the config gave to fromFunction, or a command, threw an error or ended with one.",

@@ -48,15 +48,17 @@ const figures = ["costUsd", "e2eMs", "ttftMs"] as const
 export function changesOf(baseline: ScoredVariant, candidate: ScoredVariant, options: ChangeOptions): Change[] {
   const pairs = measuredPairs(baseline, candidate)
   return figures.flatMap((figure) => {
-    const known = figurePairs(pairs, figure, 0)
-    if (known.pairs.length === 0) return []
+    const measured = figurePairs(pairs, figure, 0)
+    if (measured.pairs.length === 0) return []
     const { p: _, ...share } =
       figure === "costUsd"
-        ? sumShare(known, options.alpha, dearestAnswers(baseline, candidate, known))
-        : timeShare(known, options.alpha)
+        ? sumShare(measured, options.alpha, dearestAnswers(baseline, candidate, measured))
+        : timeShare(measured, options.alpha)
     const change = changeFrom({ figure, ...share }, options.smallestGain)
     return [
-      figure === "costUsd" ? change : withTail(withinError(change, known, options.timeErrorMs ?? null), known, options),
+      figure === "costUsd"
+        ? change
+        : withTail(withinError(change, measured, options.timeErrorMs ?? null), measured, options),
     ]
   })
 }
@@ -73,9 +75,9 @@ export function changeFrom(
 }
 
 /** A proven change of a time that the client's own error could make proves nothing of the two sides. */
-function withinError(change: Change, known: FigurePairs, timeErrorMs: number | null): Change {
-  const errorMs = pairsErrorMs(known.pairs, timeErrorMs)
-  const differenceMs = change.share * meanOf(known.before)
+function withinError(change: Change, measured: FigurePairs, timeErrorMs: number | null): Change {
+  const errorMs = pairsErrorMs(measured.pairs, timeErrorMs)
+  const differenceMs = change.share * meanOf(measured.before)
   const timingError = change.isProven ? timingErrorOf(differenceMs, errorMs) : null
   if (timingError === null) return change
   const method = `${change.method}; ${timingErrorWords(timingError, differenceMs)}`
@@ -85,12 +87,12 @@ function withinError(change: Change, known: FigurePairs, timeErrorMs: number | n
 /** A change of a time, with what its slowest answers do where that is something else. */
 function withTail(
   change: Change,
-  known: FigurePairs,
+  measured: FigurePairs,
   { alpha, smallestGain, timeErrorMs = null }: ChangeOptions,
 ): Change {
-  const errorMs = pairsErrorMs(known.pairs, timeErrorMs)
+  const errorMs = pairsErrorMs(measured.pairs, timeErrorMs)
   const isMeasurable = (differenceMs: number) => timingErrorOf(differenceMs, errorMs) === null
-  const tail = tailChange(change, known, { alpha, smallestGain, isMeasurable })
+  const tail = tailChange(change, measured, { alpha, smallestGain, isMeasurable })
   return tail ? { ...change, tail, text: changeWords({ ...change, tail }) } : change
 }
 

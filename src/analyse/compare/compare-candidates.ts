@@ -75,10 +75,10 @@ export function candidateFindings(options: FindingOptions): CandidateFindings[] 
 function holmOverCandidates(
   compared: readonly Compared[],
   alpha: number,
-  at: (one: Compared, share: number) => Compared,
+  at: (candidate: Compared, share: number) => Compared,
 ): readonly Compared[] {
   const result = [...compared]
-  const open = new Set(compared.flatMap((one, i) => (passes(one) ? [i] : [])))
+  const open = new Set(compared.flatMap((candidate, i) => (passes(candidate) ? [i] : [])))
   let left = compared.length
   while (left > 1 && open.size > 0) {
     const share = alpha / left

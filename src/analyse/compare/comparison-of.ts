@@ -94,9 +94,9 @@ export function comparisonOf(
 
 /** The constant answer that neither side is shown to be better than; of two data sets, the candidate's. */
 function noSkill(metric: string, sides: readonly ScoredVariant[]): Pick<MetricComparison, "constantAnswer"> {
-  const found = sides.map(({ constantAnswers }) => constantAnswers?.get(metric))
-  const constant = found[1]
-  if (!constant || found.some((one) => !one || (one.lowBound ?? 0) > 0)) return {}
+  const answers = sides.map(({ constantAnswers }) => constantAnswers?.get(metric))
+  const constant = answers[1]
+  if (!constant || answers.some((answer) => !answer || (answer.lowBound ?? 0) > 0)) return {}
   return { constantAnswer: { answer: constant.answer, value: constant.value } }
 }
 

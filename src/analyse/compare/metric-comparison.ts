@@ -159,10 +159,10 @@ function countUnits(
   const origins = new Set<boolean>()
   let [samples, single] = [0, 0]
   for (let i = 0; i < ids.length; i++) {
-    const [place, before] = order ? [order[i] as number, order[i - 1] ?? -1] : [i, i - 1]
-    const isFirst = before < 0 || ids[place] !== ids[before]
+    const [index, before] = order ? [order[i] as number, order[i - 1] ?? -1] : [i, i - 1]
+    const isFirst = before < 0 || ids[index] !== ids[before]
     if (isFirst) samples++
-    const cluster = answers.clusterAt(place)
+    const cluster = answers.clusterAt(index)
     if (cluster === undefined) single += isFirst ? 1 : 0
     else if (clusters.size < clusters.add(cluster).size) origins.add(isSameQuestion(cluster))
   }
@@ -213,8 +213,8 @@ function guarded(
       ? { verdict }
       : { verdict: "inconclusive", abstain: comparisonDoubts.byBaselineFailures }
   if (verdict === "inferior" && rows.unmeasuredCandidate > 0) {
-    const known = estimateOf(rows.failuresOnly)
-    return known && verdictOf(metric, known, margin) === "inferior"
+    const result = estimateOf(rows.failuresOnly)
+    return result && verdictOf(metric, result, margin) === "inferior"
       ? { verdict }
       : { verdict: "inconclusive", abstain: comparisonDoubts.byMissingScores }
   }
@@ -303,7 +303,7 @@ function unseenVarianceOf(pairs: readonly RowPair[]): number {
   const differences = differenceColumns(pairs).difference.map(Math.abs)
   const same = differences.reduce((count, difference) => count + Number(difference === 0), 0)
   if (same <= differences.length / 2) return 0
-  return differences.reduce((max, one) => Math.max(max, one), 0) ** 2 / (differences.length + 2)
+  return differences.reduce((max, difference) => Math.max(max, difference), 0) ** 2 / (differences.length + 2)
 }
 
 /** Rows of the samples that had been asked when the candidate was read. */

@@ -20,12 +20,12 @@ export function missingBounds(
   const total = pairs.length + onlyBaseline.length + onlyCandidate.length + failedBoth
   if (metric.aggregation.kind !== "mean" || !Number.isFinite(most - least) || total === 0)
     return { ...counts, worstCase: null, bestCase: null }
-  let known = 0
+  let gain = 0
   const { baseline, candidate } = pairsBehind(pairs)
   for (let pair = 0; pair < pairs.length; pair++)
-    known += valueOr0(candidate.values[pair]) - valueOr0(baseline.values[pair])
+    gain += valueOr0(candidate.values[pair]) - valueOr0(baseline.values[pair])
   const bound = (missing: number, partner: number) =>
-    (known + sum(onlyCandidate) + onlyBaseline.length * missing - sum(onlyBaseline) - onlyCandidate.length * partner) /
+    (gain + sum(onlyCandidate) + onlyBaseline.length * missing - sum(onlyBaseline) - onlyCandidate.length * partner) /
     total
   const [worst, best] = metric.direction === "higher" ? [least, most] : [most, least]
   return { ...counts, worstCase: bound(worst, best), bestCase: bound(best, worst) }

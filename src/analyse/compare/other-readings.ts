@@ -20,10 +20,10 @@ export function readingThatTurns(
   if (!metric.readings || verdict === "inconclusive" || verdict === "not_comparable") return undefined
   const all = [...baseline, ...candidate]
   const rows = all.flatMap(({ measured }) => (measured.status === "scored" ? [measured.row] : []))
-  const found = metric.readings(rows)
-  if (found === null) return undefined
+  const readings = metric.readings(rows)
+  if (readings === null) return undefined
   const { readings: _, ...plain } = metric
-  const verdicts = Object.entries(found.values).map(([name, values]) => {
+  const verdicts = Object.entries(readings.values).map(([name, values]) => {
     let next = 0
     const read = all.map((row): MetricRow => {
       if (row.measured.status !== "scored") return row
@@ -34,7 +34,7 @@ export function readingThatTurns(
     return [name, verdictOf(form, read.slice(0, baseline.length), read.slice(baseline.length))] as const
   })
   if (verdicts.every(([, other]) => isFine(other) === isFine(verdict) && other !== "inconclusive")) return undefined
-  return readingDoubt(found.twoWays, verdicts)
+  return readingDoubt(readings.twoWays, verdicts)
 }
 
 function isFine(verdict: MetricVerdict): boolean {

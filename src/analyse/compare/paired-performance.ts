@@ -24,20 +24,20 @@ export function pairedPerformance(
 ): Readonly<Record<PerformanceName, Figure>> {
   const pairs = measuredPairs(baseline, candidate)
   const figure = (name: PerformanceName): Figure => {
-    const known = figurePairs(pairs, name)
-    if (known.pairs.length === 0)
+    const columns = figurePairs(pairs, name)
+    if (columns.pairs.length === 0)
       return unknown(name === "costUsd" && pairs.length > 0 ? noFigure.noPrice : noFigure.noBothMeasured)
-    const differences = known.after.map((value, i) => value - (known.before[i] as number))
+    const differences = columns.after.map((value, i) => value - (columns.before[i] as number))
     // A price per token makes equal costs exactly equal: the difference is then known, not estimated.
     if (
       name === "costUsd" &&
       roundedDifferences(differences).every((roundedDifference, _, all) => roundedDifference === all[0])
     )
       return { status: "known", value: differences[0] as number, n: differences.length, method: "exact" }
-    const blocks = name === "costUsd" ? null : turnBlocks(known.pairs)
+    const blocks = name === "costUsd" ? null : turnBlocks(columns.pairs)
     const { value, low, high, method } = pairedBound(differences, {
       range: [Number.NEGATIVE_INFINITY, Number.POSITIVE_INFINITY],
-      clusters: blocks ? numberUnits(blocks.of) : pairUnits(known.pairs),
+      clusters: blocks ? numberUnits(blocks.of) : pairUnits(columns.pairs),
       alpha: options.alpha,
     })
     return { status: "known", value, low, high, n: differences.length, method: blocks ? `${method} of turns` : method }

@@ -99,7 +99,7 @@ async function readSide({ answers }: AnswerSide) {
     const list = prompts.get(answer.sampleId) ?? []
     prompts.set(answer.sampleId, list)
     if (list.length === maxAnswers) continue
-    const calls = answer.toolCalls.map(({ name, arguments: given }) => JSON.stringify([name, given]))
+    const calls = answer.toolCalls.map(({ name, arguments: values }) => JSON.stringify([name, values]))
     list.push({
       repeat: answer.repeat,
       symbols: Uint32Array.from([answer.text, ...calls].join("\n"), (character) => character.codePointAt(0) as number),

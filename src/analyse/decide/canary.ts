@@ -134,14 +134,14 @@ function mixedTimes(
   ].sort((x, y) => x.value - y.value)
   const at = (quantile: number): Figure => {
     let sum = 0
-    const found =
+    const result =
       weighted.find(({ weight }) => {
         sum += weight
         return sum >= quantile - 1e-12
       }) ?? weighted.at(-1)
     return {
       status: "known",
-      value: found?.value ?? 0,
+      value: result?.value ?? 0,
       n: weighted.length,
       method: methods.mixedPercentile(quantile * 100),
     }

@@ -54,13 +54,13 @@ export function decide(options: DecideOptions): Decided {
     const reliability = reliabilityChange(reports.get(comparison.baseline), reports.get(comparison.candidate))
     return reliability ? { ...comparison, reliability } : comparison
   })
-  const objective = (options.objective ?? ["cost", "latency", "memory"]).map((one) => figureOf[one])
+  const objective = (options.objective ?? ["cost", "latency", "memory"]).map((kind) => figureOf[kind])
   const judged = comparisons.map((comparison) =>
     comparison.baseline === baseline
       ? judge(comparison, reports.get(baseline), reports.get(comparison.candidate), objective, options)
       : null,
   )
-  const candidates = judged.filter((one) => one !== null)
+  const candidates = judged.filter((entry) => entry !== null)
   const about = tellingOf(candidates, comparisons, objective)
   const priced = (name = "") => ({ name, price: reports.get(name)?.cost.price })
   const verdict: Verdict = about?.verdict ?? "not_comparable"
@@ -75,9 +75,9 @@ export function decide(options: DecideOptions): Decided {
       candidates,
     },
     comparisons: comparisons.map((comparison, i) => {
-      const one = judged[i]
-      if (!one) return comparison
-      const { verdict, quality, basis, sentence, neededSamples, changes, method, limits } = one
+      const candidate = judged[i]
+      if (!candidate) return comparison
+      const { verdict, quality, basis, sentence, neededSamples, changes, method, limits } = candidate
       return {
         ...comparison,
         verdict,

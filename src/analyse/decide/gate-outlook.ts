@@ -36,23 +36,24 @@ export function gateOutlook(
 ): GateOutlook[] {
   const { gate, metrics, primary, alpha, variants } = evaluation
   const metricOf = (name: string) => metrics.find((metric) => metric.name === name)
-  const found: GateOutlook[] = []
+  const outlooks: GateOutlook[] = []
   for (const rule of gate) {
     const metric = metricOf(rule.figure)
     if (!metric) continue
     const margin = rule.notWorseThanBaselineBy
-    if (margin !== undefined) found.push(...marginOutlook(metric, margin, samples, alpha, "the gate"))
-    if (rule.min !== undefined && isRate(metric)) found.push(...limitOutlook(metric, rule.min, 1, samples, alpha))
-    if (rule.max !== undefined && isRate(metric)) found.push(...limitOutlook(metric, 1 - rule.max, -1, samples, alpha))
+    if (margin !== undefined) outlooks.push(...marginOutlook(metric, margin, samples, alpha, "the gate"))
+    if (rule.min !== undefined && isRate(metric)) outlooks.push(...limitOutlook(metric, rule.min, 1, samples, alpha))
+    if (rule.max !== undefined && isRate(metric))
+      outlooks.push(...limitOutlook(metric, 1 - rule.max, -1, samples, alpha))
   }
-  if (variants.length < 2) return found
+  if (variants.length < 2) return outlooks
   for (const name of primary) {
     const metric = metricOf(name)
     const ruled = gate.some((rule) => rule.figure === name && rule.notWorseThanBaselineBy !== undefined)
     if (metric && !ruled)
-      found.push(...marginOutlook(metric, marginFor(metric, evaluation, null), samples, alpha, "the verdict"))
+      outlooks.push(...marginOutlook(metric, marginFor(metric, evaluation, null), samples, alpha, "the verdict"))
   }
-  return found
+  return outlooks
 }
 
 /** Samples that show "not worse by more than the margin" where nothing differs; null where no number does. */

@@ -65,11 +65,11 @@ export function qualityOf({
 }: {
   readonly metrics: readonly Pick<MetricComparison, "primary" | "verdict">[]
 }): QualityVerdict {
-  const found = new Set(metrics.filter(({ primary }) => primary).map(({ verdict }) => verdict))
-  if (found.size === 0 || found.has("not_comparable")) return "unknown"
-  if (found.has("inferior")) return "worse"
-  if (found.has("inconclusive")) return "inconclusive"
-  return found.has("better") ? "better" : "non_inferior"
+  const kinds = new Set(metrics.filter(({ primary }) => primary).map(({ verdict }) => verdict))
+  if (kinds.size === 0 || kinds.has("not_comparable")) return "unknown"
+  if (kinds.has("inferior")) return "worse"
+  if (kinds.has("inconclusive")) return "inconclusive"
+  return kinds.has("better") ? "better" : "non_inferior"
 }
 
 function basisOf(facts: ComparisonFacts, quality: QualityVerdict, context: JudgeContext): Basis {
@@ -108,7 +108,7 @@ function withSkill(basis: Basis, { metrics }: ComparisonFacts): Basis {
 /** The first objective that changes provably and by enough to matter. */
 export function firstMaterial(changes: readonly Change[], objective: readonly ChangedFigure[]): Change | null {
   for (const figure of objective) {
-    const change = changes.find((one) => one.figure === figure)
+    const change = changes.find((entry) => entry.figure === figure)
     if (change?.isMaterial) return change
   }
   return null

@@ -36,10 +36,10 @@ const maxPairs = 5
  */
 export function metricAdvice(
   primary: readonly string[],
-  known: readonly KnownValues[],
+  values: readonly KnownValues[],
   where: string,
 ): readonly MetricAdvice[] {
-  return [...manyDeciding(primary), ...constant(known, where, primary), ...redundant(known, where, primary)]
+  return [...manyDeciding(primary), ...constant(values, where, primary), ...redundant(values, where, primary)]
 }
 
 function manyDeciding(primary: readonly string[]): readonly MetricAdvice[] {
@@ -54,8 +54,8 @@ function manyDeciding(primary: readonly string[]): readonly MetricAdvice[] {
 }
 
 /** Metrics that gave every answer the same value: they cannot decide, whatever the number of samples. */
-function constant(known: readonly KnownValues[], where: string, primary: readonly string[]): readonly MetricAdvice[] {
-  return known.flatMap(({ metric, variants }) => {
+function constant(metrics: readonly KnownValues[], where: string, primary: readonly string[]): readonly MetricAdvice[] {
+  return metrics.flatMap(({ metric, variants }) => {
     const values = [...variants.values()].flatMap((answers) => [...answers.values()])
     if (!primary.includes(metric) || values.length < minSamples || values.some((value) => value !== values[0]))
       return []
@@ -69,17 +69,17 @@ function constant(known: readonly KnownValues[], where: string, primary: readonl
   })
 }
 
-function redundant(known: readonly KnownValues[], where: string, primary: readonly string[]): readonly MetricAdvice[] {
-  const found: (MetricAdvice & { readonly deciding: number; readonly by: number })[] = []
-  known.forEach((first, i) => {
-    for (const second of known.slice(i + 1)) {
+function redundant(values: readonly KnownValues[], where: string, primary: readonly string[]): readonly MetricAdvice[] {
+  const pairs: (MetricAdvice & { readonly deciding: number; readonly by: number })[] = []
+  values.forEach((first, i) => {
+    for (const second of values.slice(i + 1)) {
       const alike = bySamples(first, second) ?? byVariants(first, second)
       if (!alike) continue
       const pair = [first.metric, second.metric]
       const deciding = pair.filter((name) => primary.includes(name)).length
       const way = alike.correlation < 0 ? "in opposite order" : "alike"
       const advice = deciding === 2 ? metricAdviceWords.bothDecide : metricAdviceWords.alike
-      found.push({
+      pairs.push({
         kind: "redundant",
         metrics: pair,
         deciding,
@@ -95,7 +95,7 @@ function redundant(known: readonly KnownValues[], where: string, primary: readon
       })
     }
   })
-  return found
+  return pairs
     .sort((a, b) => b.deciding - a.deciding || b.by - a.by)
     .slice(0, maxPairs)
     .map(({ kind, metrics, sentence }) => ({ kind, metrics, sentence }))
@@ -131,7 +131,7 @@ function bySamples(first: KnownValues, second: KnownValues): Alike | null {
 function byVariants(first: KnownValues, second: KnownValues): Alike | null {
   const shared = [...first.variants.keys()].filter((variant) => second.variants.has(variant))
   if (shared.length < minVariants) return null
-  const means = ({ variants }: KnownValues) => shared.map((one) => mean([...(variants.get(one)?.values() ?? [])]))
+  const means = ({ variants }: KnownValues) => shared.map((id) => mean([...(variants.get(id)?.values() ?? [])]))
   const { statistic } = spearman(means(first), means(second))
   return Math.abs(statistic) > same ? { correlation: statistic, over: counted(shared.length, "variant") } : null
 }

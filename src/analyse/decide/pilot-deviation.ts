@@ -48,7 +48,7 @@ export function pilotDeviation(source: CompareSource, files: readonly string[]):
   for (const { sampleId, baseline, candidate } of pairs)
     bySample.set(sampleId, [...(bySample.get(sampleId) ?? []), (candidate.value ?? 0) - (baseline.value ?? 0)])
   const { metrics } = compareVariants({ ...source, primary: [name] })
-  const metric = source.metrics.find((one) => one.name === name)
+  const metric = source.metrics.find((entry) => entry.name === name)
   const [least = 0, most = Number.POSITIVE_INFINITY] = metric?.range ?? []
   return {
     deviation,
@@ -66,7 +66,7 @@ export function pilotDeviation(source: CompareSource, files: readonly string[]):
 
 /** Advice on all fields of the pilot that were named. */
 function adviceOf({ baseline, candidate, primary }: CompareSource): Pick<DeviationSource, "advice"> {
-  const known = primary.map(
+  const values = primary.map(
     (metric): KnownValues => ({
       metric,
       variants: new Map(
@@ -81,6 +81,6 @@ function adviceOf({ baseline, candidate, primary }: CompareSource): Pick<Deviati
       ),
     }),
   )
-  const advice = metricAdvice(primary, known, "the pilot")
+  const advice = metricAdvice(primary, values, "the pilot")
   return advice.length === 0 ? {} : { advice }
 }

@@ -45,8 +45,8 @@ export function pilotPower(
     .filter((name) => pilot.variants.some((variant) => variant.name === name))
     .flatMap((candidate) =>
       evaluation.primary.flatMap((metric) => {
-        const found = candidatePower(store, evaluation, pilot, { candidate, metric, samples, alpha })
-        return found ? [found] : []
+        const power = candidatePower(store, evaluation, pilot, { candidate, metric, samples, alpha })
+        return power ? [power] : []
       }),
     )
   return candidates.length === 0 ? null : { run: pilot.id, candidates }
@@ -58,7 +58,7 @@ function candidatePower(
   pilot: RunRecord,
   { candidate, metric: name, samples, alpha }: { candidate: string; metric: string; samples: number; alpha: number },
 ): PilotCandidate | null {
-  const metric = evaluation.metrics.find((one) => one.name === name)
+  const metric = evaluation.metrics.find((entry) => entry.name === name)
   if (!metric || evaluation.baseline === null || metric.aggregation.kind !== "mean") return null
   const splits = sampleSplits(store, pilot)
   const rowsOf = (variant: string) =>
@@ -67,8 +67,8 @@ function candidatePower(
   const { pairs } = alignRows(baseline, rows)
   const population = populationOfPairs(pairs, metric)
   if (!population) return null
-  const known = baseline.flatMap(({ value }) => (value === null ? [] : [value]))
-  const margin = marginFor(metric, evaluation, known.reduce((sum, value) => sum + value, 0) / known.length)
+  const values = baseline.flatMap(({ value }) => (value === null ? [] : [value]))
+  const margin = marginFor(metric, evaluation, values.reduce((sum, value) => sum + value, 0) / values.length)
   const { power } = powerOfBound(population, samples, { margin, alpha, runs: 1000 })
   const samplesNeeded =
     power >= defaultPower ? null : (samplesForPower(population, { margin, alpha, runs: 500 })?.samples ?? null)

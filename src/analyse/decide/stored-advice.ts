@@ -35,10 +35,10 @@ export function storedAdvice(
     }
     if (isUsed) runs.push(run.id)
   }
-  const known = [...values].flatMap(([metric, found]): KnownValues[] =>
-    found.size === 0 ? [] : [{ metric, variants: found }],
+  const measured = [...values].flatMap(([metric, byVariant]): KnownValues[] =>
+    byVariant.size === 0 ? [] : [{ metric, variants: byVariant }],
   )
-  return metricAdvice(primary, known, runs.length === 1 ? `run ${runs[0]}` : `${runs.length} earlier runs`)
+  return metricAdvice(primary, measured, runs.length === 1 ? `run ${runs[0]}` : `${runs.length} earlier runs`)
 }
 
 function hasMetric(

@@ -103,9 +103,9 @@ function column(
   const { figure, statistic, q } = parseFigureName(name)
   if (!isAnswerFigure(figure)) return columnOfFigure(figureOfVariant(variant.name, name))
   const samples = answerColumn(variant, figure, rows)
-  const known = samples.filter(Number.isFinite)
-  if (known.length === 0) return columnOfFigure(figureOfVariant(variant.name, name))
-  return { value: statistic === "mean" ? mean(known) : quantile(known, q), samples }
+  const values = samples.filter(Number.isFinite)
+  if (values.length === 0) return columnOfFigure(figureOfVariant(variant.name, name))
+  return { value: statistic === "mean" ? mean(values) : quantile(values, q), samples }
 }
 
 function columnOfFigure(figure: BoundedValue | null): Column {
@@ -132,14 +132,14 @@ function perSolvedColumn(
     const { ids } = facts.answers
     return numberOrNull(scores.values[scores.answers.find(ids[index] as string, facts.answers.repeat(index))]) ?? 0
   })
-  const found = ratioParts(usd, solved)
-  if (!found) return null
+  const ratio = ratioParts(usd, solved)
+  if (!ratio) return null
   const samples = new Float64Array(rows.size).fill(Number.NaN)
   const positions = rows.positions(facts.answers)
-  found.parts.forEach((value, index) => {
+  ratio.parts.forEach((value, index) => {
     samples[positions[index] as number] = value
   })
-  return { value: found.ratio, samples }
+  return { value: ratio.ratio, samples }
 }
 
 function numberOrNull(value: number | undefined): number | null {
@@ -154,8 +154,8 @@ export function qualityColumn({ metric, rows: own }: CountedQuality, rows: Joint
   const indices = scoredPlaces(own)
   const pseudo = pseudoValues(metric, entriesAt(own, indices), value)
   const positions = rows.positions(own.answers)
-  pseudo.forEach((one, i) => {
-    samples[positions[indices ? (indices[i] as number) : i] as number] = one
+  pseudo.forEach((pseudoValue, i) => {
+    samples[positions[indices ? (indices[i] as number) : i] as number] = pseudoValue
   })
   return { value, samples }
 }

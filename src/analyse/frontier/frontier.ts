@@ -49,7 +49,7 @@ export function computeFrontier(options: FrontierOptions): Frontier {
   return {
     axes,
     points: variants.map((variant, i): FrontierPoint => {
-      const intervals = axes.map((_, k) => known(variant.bounds?.[k]) ?? draws?.interval(i, k, alpha) ?? null)
+      const intervals = axes.map((_, k) => interval(variant.bounds?.[k]) ?? draws?.interval(i, k, alpha) ?? null)
       return {
         variant: variant.name,
         values: variant.values as readonly number[],
@@ -76,7 +76,7 @@ export function computeFrontier(options: FrontierOptions): Frontier {
 }
 
 /** Bounds with both ends. */
-function known(bounds: FigureBounds | null | undefined): FrontierPoint["intervals"][number] {
+function interval(bounds: FigureBounds | null | undefined): FrontierPoint["intervals"][number] {
   const { low = null, high = null } = bounds ?? {}
   return low === null || high === null ? null : { low, high }
 }
@@ -144,8 +144,8 @@ function limitsOf(
 }
 
 function figureOf(axes: readonly FrontierAxis[], variant: FrontierVariant, name: string): number | null {
-  const given = variant.figures?.[name]
-  if (given !== undefined) return given
+  const figure = variant.figures?.[name]
+  if (figure !== undefined) return figure
   const axis = axes.findIndex((candidate) => candidate.name === name)
   return axis < 0 ? null : (variant.values[axis] ?? null)
 }

@@ -23,14 +23,14 @@ export function jointRows(variants: readonly ScoredVariant[]): JointRows {
   const [first] = lists
   let all = first && isStrict(first) ? first : new AnswerList({ ids: [], repeats: null, splitAt: null })
   for (const list of lists) if (list !== all && !holdsAll(all, list)) all = withAll(all, list)
-  const known = new Map<AnswerList, Int32Array>()
+  const cache = new Map<AnswerList, Int32Array>()
   const units: UnitNumbers = all.units()
   return {
     size: all.length,
     clusters: units.of,
     positions(list) {
-      const positions = known.get(list) ?? positionsIn(all, list)
-      known.set(list, positions)
+      const positions = cache.get(list) ?? positionsIn(all, list)
+      cache.set(list, positions)
       return positions
     },
   }

@@ -39,16 +39,16 @@ export function promisedThresholds(
 ): PromisedThresholds | null {
   const share = alpha / 2 / paths.length
   const shown = paths.flatMap((path) => {
-    const found: PromisedThresholds[] = []
+    const promises: PromisedThresholds[] = []
     for (const thresholds of path) {
       const bounds = boundsOf(routed, thresholds, share, seed)
       const worst = routed.metric.direction === "higher" ? bounds?.low : bounds && negative(bounds.high)
       if (!bounds || worst === null || worst === undefined || !(worst > -margin)) break
-      found.push({ thresholds, ...cascadeOutcome(routed, thresholds), ...bounds })
+      promises.push({ thresholds, ...cascadeOutcome(routed, thresholds), ...bounds })
     }
-    return found
+    return promises
   })
-  return shown.reduce<PromisedThresholds | null>((best, one) => (best && price(best) <= price(one) ? best : one), null)
+  return shown.reduce<PromisedThresholds | null>((best, row) => (best && price(best) <= price(row) ? best : row), null)
 }
 
 function price({ costUsd, escalated }: CascadeOutcome): number {

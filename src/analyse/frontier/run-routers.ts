@@ -43,19 +43,19 @@ export function runRouters(options: RunRoutersOptions): RouterCurve[] {
   const ordered = byPrice(variants, meanCosts)
   const sure = ordered.filter(({ answers }) => factsBehind(answers).figure("confidence") !== null)
   const last = variants.find(({ name }) => name === baseline)
-  const place = (variant: ScoredVariant) => ordered.indexOf(variant)
+  const rank = (variant: ScoredVariant) => ordered.indexOf(variant)
   const pairs = [
     ...sure.flatMap((first): [ScoredVariant, ScoredVariant][] => (last && first !== last ? [[first, last]] : [])),
     ...sure.flatMap((first) =>
       ordered
-        .slice(place(first) + 1)
+        .slice(rank(first) + 1)
         .flatMap((second): [ScoredVariant, ScoredVariant][] => (second === last ? [] : [[first, second]])),
     ),
   ]
   const triples = sure.flatMap((first) =>
     sure
       .slice(sure.indexOf(first) + 1)
-      .flatMap((second) => (last && place(second) < place(last) ? [[first, second, last]] : [])),
+      .flatMap((second) => (last && rank(second) < rank(last) ? [[first, second, last]] : [])),
   )
   const judges = metrics.filter((metric) => metric !== quality && isJudge(metric, variants))
   const cascades = [...pairs.slice(0, max.pairs), ...triples.slice(0, max.triples)]

@@ -84,9 +84,9 @@ function sampledVariants(
         return ratio?.ratio ?? null
       }
       const { statistic, q } = parseFigureName(names[k] as string)
-      const known = column.filter(Number.isFinite)
-      if (known.length === 0) return null
-      return statistic === "mean" ? mean(known) : quantile(known, q)
+      const finite = column.filter(Number.isFinite)
+      if (finite.length === 0) return null
+      return statistic === "mean" ? mean(finite) : quantile(finite, q)
     })
     return {
       name,

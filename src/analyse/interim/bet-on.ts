@@ -72,11 +72,11 @@ function firstUneven(
   width: number,
 ): number | null {
   const units = new Set<string>()
-  for (const [place, sampleId] of order.entries())
+  for (const [position, sampleId] of order.entries())
     for (const i of bySample.get(sampleId) ?? []) {
       const unit = unitKey(pairs[i] as RowPair)
       const size = Math.abs(differences[i] as number)
-      if (units.has(unit) || (size !== 0 && size !== width)) return place
+      if (units.has(unit) || (size !== 0 && size !== width)) return position
       units.add(unit)
     }
   return null

@@ -133,13 +133,13 @@ function stageBounds(pairs: readonly RowPair[], { samples }: Stages, estimatorOf
     left += added.length - own.length
     for (const { cluster } of added) if (cluster !== undefined) readClusters.add(cluster)
     const estimator = estimatorOf(own)
-    const known = new Map<number, PairedEstimate>()
+    const estimates = new Map<number, PairedEstimate>()
     return (level: number): PairedEstimate | null => {
       if (!estimator) return null
-      let estimate = known.get(level)
+      let estimate = estimates.get(level)
       if (!estimate) {
         estimate = estimator.at(level)
-        known.set(level, estimate)
+        estimates.set(level, estimate)
       }
       return estimate.abstain === undefined ? estimate : null
     }

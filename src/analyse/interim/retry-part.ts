@@ -112,7 +112,7 @@ export function repairCounts(
   const smallest = Math.min(...[...lost].map((id) => was.get(id) ?? Number.POSITIVE_INFINITY))
   const isLoss = (loss: number) => loss > 0 && loss >= smallest
   const counted = [...is.losses].filter(([id]) => isInside(id))
-  const [wereLost, others] = [true, false].map((one) => counted.filter(([id]) => isLoss(was.get(id) ?? 0) === one))
+  const [wereLost, others] = [true, false].map((loss) => counted.filter(([id]) => isLoss(was.get(id) ?? 0) === loss))
   const repaired = (wereLost ?? []).map(([, loss]) => Number(!isLoss(loss)))
   const keys = (wereLost ?? []).map(([id]) => is.clusters.get(id) ?? id)
   const { low, high } = keys.length === 0 ? { low: null, high: null } : meanInterval(repaired, keys, [0, 1], alpha)

@@ -173,9 +173,9 @@ function repeatNoise(verdicts: readonly CardVerdict[], seed: number | string, al
 function pooledDeviation(within: readonly { readonly variance: number; readonly degrees: number }[]): number {
   let squares = 0
   let degrees = 0
-  for (const one of within) {
-    squares += one.variance * one.degrees
-    degrees += one.degrees
+  for (const part of within) {
+    squares += part.variance * part.degrees
+    degrees += part.degrees
   }
   return Math.sqrt(squares / degrees)
 }

@@ -21,12 +21,12 @@ export function listingFigures(verdicts: readonly CardVerdict[], alpha: number):
         : [{ difference: bestFirst - worstFirst, key: answer.sampleId, range: answer.row.range }],
     ),
   )
-  const [one] = both
-  if (!one) {
+  const [first] = both
+  if (!first) {
     const emptyReason = noJudgeFigure.oneOrder
     return { flips: unknown(emptyReason), effect: unknown(emptyReason) }
   }
-  const width = one.range[1] - one.range[0]
+  const width = first.range[1] - first.range[0]
   const differences = both.map(({ difference }) => difference)
   const keys = both.map(({ key }) => key)
   return {

@@ -36,7 +36,7 @@ export function pairsOfPeople(
       existing.scores.push({ a: first.score, b: second.score })
     }
   return [...rated.values()]
-    .sort((one, other) => other.scores.length - one.scores.length || byText(one.a + one.b, other.a + other.b))
+    .sort((left, right) => right.scores.length - left.scores.length || byText(left.a + left.b, right.a + right.b))
     .slice(0, maxPairs)
     .map(({ a, b, scores }) => ({
       a,

@@ -59,21 +59,21 @@ export function peopleRows(
       })
     return null
   }
-  const found = new Map<string, Collected>()
+  const collected = new Map<string, Collected>()
   return {
     add(id, row, where, facts) {
-      const existing = found.get(id)
+      const existing = collected.get(id)
       if (existing && isWide) throw new UsageError(`the id ${id} is in the file twice`, { code: "bad_row", where })
-      const one = existing ?? { judge: null, labels: [], lastWords: [], facts }
-      found.set(id, one)
+      const entry = existing ?? { judge: null, labels: [], lastWords: [], facts }
+      collected.set(id, entry)
       const judge = isLong && fieldOf(row, columns.judge) === undefined ? null : scoreOf(row, columns.judge, where)
-      if (judge !== null && one.judge !== null && judge !== one.judge)
-        throw new UsageError(`the judge says ${one.judge} and ${judge} of the id ${id}`, {
+      if (judge !== null && entry.judge !== null && judge !== entry.judge)
+        throw new UsageError(`the judge says ${entry.judge} and ${judge} of the id ${id}`, {
           code: "bad_row",
           where: `${where}, field ${columns.judge}`,
           hint: "one verdict an answer: validate each judge by itself with --judge",
         })
-      one.judge ??= judge
+      entry.judge ??= judge
       const people = isWide
         ? wide.map((name) => [name, name] as const)
         : [[textOf(row, who, where), columns.human] as const]
@@ -81,14 +81,14 @@ export function peopleRows(
         const score = scoreOf(row, field, where)
         if (score === null) continue
         const policy = columns.policy === undefined ? null : textOf(row, columns.policy, where, true)
-        const into = labeller === columns.adjudicator ? one.lastWords : one.labels
+        const into = labeller === columns.adjudicator ? entry.lastWords : entry.labels
         if (into.some((label) => label.labeller === labeller && label.policy === policy))
           throw new UsageError(`${labeller} labelled the id ${id} twice`, { code: "bad_row", where })
         into.push({ labeller: labeller ?? "", score, policy, at: textOf(row, columns.at ?? "at", where, true) })
       }
     },
     read() {
-      const labelled = [...found].map(([id, { judge, labels, lastWords }]) => ({
+      const labelled = [...collected].map(([id, { judge, labels, lastWords }]) => ({
         id,
         judge,
         labels,
@@ -101,7 +101,7 @@ export function peopleRows(
           judge,
           human: lastWord ?? (labels.length === 0 ? null : mean(labels.map(({ score }) => score))),
           missed: judge === null && rules.invalid === "wrong",
-          ...found.get(id)?.facts,
+          ...collected.get(id)?.facts,
         })),
       }
     },

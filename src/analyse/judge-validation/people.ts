@@ -170,9 +170,9 @@ function among(items: readonly LabelledItem[], { seed, alpha }: Drawn): AmongPeo
   const labelled = items.filter(({ labels }) => labels.length > 0)
   const names = [...new Set(labelled.flatMap(({ labels }) => labels.map(({ labeller }) => labeller)))].sort(byText)
   const table = labelled.map(({ labels }) => names.map((name) => scoreOf(labels, name)))
-  const several = table.filter((row) => known(row).length > 1)
+  const several = table.filter((row) => marks(row).length > 1)
   const whole = table.filter((row) => row.every((score) => score !== null)) as number[][]
-  const values = new Set(several.flatMap(known)).size
+  const values = new Set(several.flatMap(marks)).size
   const level = values > 20 ? "interval" : values > 2 ? "ordinal" : "nominal"
   const emptyReason: string = several.length === 0 ? noJudgeFigure.noTwoPeople : noJudgeFigure.oneScore
   const rare = rarerMarks(several)
@@ -182,16 +182,16 @@ function among(items: readonly LabelledItem[], { seed, alpha }: Drawn): AmongPeo
     statistic: (rows: readonly (readonly (number | null)[])[]) => number,
     reason = emptyReason,
   ) => {
-    const found = statisticFigure(rows, statistic, { seed: `${seed}/${name}`, name, undefinedWhen: reason, alpha })
+    const result = statisticFigure(rows, statistic, { seed: `${seed}/${name}`, name, undefinedWhen: reason, alpha })
     // Resamples never draw the disagreement that was not seen yet.
-    return found.status === "known" && values === 2 && rare < minRareMarks
+    return result.status === "known" && values === 2 && rare < minRareMarks
       ? {
-          ...found,
+          ...result,
           low: null,
           high: null,
           method: judgeMethods.rareScore(name, minRareMarks),
         }
-      : found
+      : result
   }
   const complete = (rows: readonly (readonly (number | null)[])[]) => rows as readonly (readonly number[])[]
   const notWhole = names.length < 2 ? noJudgeFigure.onePerson : whole.length < 2 ? noJudgeFigure.fewByAll : emptyReason
@@ -216,13 +216,13 @@ function scoreOf(labels: readonly PersonLabel[], name: string): number | null {
   return own.length === 0 ? null : own.reduce((sum, { score }) => sum + score, 0) / own.length
 }
 
-function known(row: readonly (number | null)[]): readonly number[] {
+function marks(row: readonly (number | null)[]): readonly number[] {
   return row.filter((score) => score !== null)
 }
 
 /** How often the score that is not the most frequent one was given. */
 function rarerMarks(rows: readonly (readonly (number | null)[])[]): number {
-  const scores = rows.flatMap(known)
+  const scores = rows.flatMap(marks)
   const counts = new Map<number, number>()
   for (const score of scores) counts.set(score, (counts.get(score) ?? 0) + 1)
   return scores.length - Math.max(0, ...counts.values())
@@ -231,7 +231,7 @@ function rarerMarks(rows: readonly (readonly (number | null)[])[]): number {
 function pairAgreement(rows: readonly (readonly (number | null)[])[], alpha: number): Figure {
   if (rows.length === 0) return unknown(noJudgeFigure.noTwoPeople)
   const shares = rows.map((row) => {
-    const scores = known(row)
+    const scores = marks(row)
     const equal = scores.reduce((sum, a, i) => sum + scores.filter((b, j) => j > i && a === b).length, 0)
     return equal / ((scores.length * (scores.length - 1)) / 2)
   })

@@ -16,9 +16,9 @@ const words = new Map([
 ])
 
 /** A score, null for "none" (also the empty text of CSV), undefined for anything else. */
-export function wordScore(value: JsonValue | undefined, known: ReadonlyMap<string, number>): number | null | undefined {
+export function wordScore(value: JsonValue | undefined, table: ReadonlyMap<string, number>): number | null | undefined {
   if (value === undefined || value === null || value === "" || value === "invalid") return null
-  return typeof value === "string" ? known.get(value.trim().toLowerCase()) : undefined
+  return typeof value === "string" ? table.get(value.trim().toLowerCase()) : undefined
 }
 
 /** @throws {UsageError} for anything that is no score and not "none" */

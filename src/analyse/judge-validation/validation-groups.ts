@@ -58,18 +58,18 @@ export function validationGroups(
     else groups.set(item.group, [item])
   }
   if (groups.size === 0) return null
-  const found = [...groups]
+  const entries = [...groups]
     .sort(([a], [b]) => (a < b ? -1 : 1))
-    .map(([group, members]) => ({ pairs: pairsOf(members), one: groupOf(group, members, alpha) }))
-  const means = found.flatMap(({ pairs }) => {
+    .map(([group, members]) => ({ pairs: pairsOf(members), result: groupOf(group, members, alpha) }))
+  const means = entries.flatMap(({ pairs }) => {
     const [judge, human] = sidesOf(pairs)
     return pairs.length === 0 ? [] : [{ judge: mean(judge), human: mean(human) }]
   })
   return {
-    list: found.map(({ one }) => one),
+    list: entries.map(({ result }) => result),
     within: each((name) =>
       withinFigure(
-        found.map(({ one }) => one[name]),
+        entries.map(({ result }) => result[name]),
         alpha,
       ),
     ),
@@ -104,10 +104,10 @@ function groupOf(group: string, items: readonly ValidationItem[], alpha: number)
 }
 
 function withinFigure(correlations: readonly (number | null)[], alpha: number): Figure {
-  const known = correlations.filter((value) => value !== null)
-  if (known.length === 0) return unknown(noJudgeFigure.noVaryingGroup)
-  const keys = known.map((_, i) => String(i))
-  const figure = meanFigure(known, keys, [-1, 1], alpha)
+  const values = correlations.filter((value) => value !== null)
+  if (values.length === 0) return unknown(noJudgeFigure.noVaryingGroup)
+  const keys = values.map((_, i) => String(i))
+  const figure = meanFigure(values, keys, [-1, 1], alpha)
   return { ...figure, method: `mean over groups, ${figure.method}` }
 }
 

@@ -52,15 +52,15 @@ export function calibrationSection(
   options: CalibrationSectionOptions,
 ): ReportSection | null {
   const claims = variants.map((variant) => ({ variant: variant.name, claims: claimsOf(variant, options.quality) }))
-  const known = claims.filter((entry) => entry.claims.length > 0)
-  if (known.length === 0) return null
+  const stated = claims.filter((entry) => entry.claims.length > 0)
+  if (stated.length === 0) return null
   const { bins: count = 15, seed, alpha = 0.05 } = options
   const drawn = { bins: count, seed, alpha }
   const data: CalibrationData = {
-    variants: known.map((entry) => {
+    variants: stated.map((entry) => {
       const [confidence, correct] = columns(entry.claims)
-      const found = entry.claims.length < enough ? [] : recalibrations(entry.claims, seed)
-      const scaling = scalingOf(found)
+      const methods = entry.claims.length < enough ? [] : recalibrations(entry.claims, seed)
+      const scaling = scalingOf(methods)
       const groups = groupsOf(entry.claims, drawn)
       return {
         variant: entry.variant,
@@ -72,7 +72,7 @@ export function calibrationSection(
           count: bin.n,
         })),
         ...(scaling && { scaling }),
-        ...(found.length > 0 && { recalibrations: found }),
+        ...(methods.length > 0 && { recalibrations: methods }),
         ...(groups.length > 0 && { groups }),
       }
     }),
@@ -82,10 +82,10 @@ export function calibrationSection(
     title: "Calibration of confidence",
     // What is claimed and what is right, of every variant; then what recalibration would bring.
     sentences: [
-      ...known.map(({ variant, claims }) => stanceSentence(variant, claims, alpha)),
-      ...known.flatMap(({ variant }, i) => {
-        const found = data.variants[i]?.recalibrations ?? []
-        return found.length === 0 ? [] : [`${variant}: ${recalibrationSentence(found)}`]
+      ...stated.map(({ variant, claims }) => stanceSentence(variant, claims, alpha)),
+      ...stated.flatMap(({ variant }, i) => {
+        const methods = data.variants[i]?.recalibrations ?? []
+        return methods.length === 0 ? [] : [`${variant}: ${recalibrationSentence(methods)}`]
       }),
     ],
     data: toJson(data),
@@ -156,7 +156,7 @@ function errorFigure(claims: readonly Claim[], drawn: Drawn): Figure {
 function stanceSentence(variant: string, claims: readonly Claim[], alpha: number): string {
   const [confidence, correct] = columns(claims)
   const [claimed, right] = [mean(confidence), mean(correct)]
-  const gaps = Float64Array.from(confidence, (one, i) => one - (correct[i] as number))
+  const gaps = Float64Array.from(confidence, (value, i) => value - (correct[i] as number))
   const keys = claims.map(({ sampleId }) => sampleId)
   const { low, high } = meanInterval(gaps, keys, [-1, 1], alpha)
   const isKnown = low !== null && high !== null

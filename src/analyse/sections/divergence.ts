@@ -34,9 +34,9 @@ export async function divergenceSection(options: DivergenceSectionOptions): Prom
   const summaries = []
   for (const candidate of candidates)
     summaries.push({ candidate, summary: await summarisePairs(baseline.name, candidate.name, options) })
-  const known = summaries.filter(({ summary }) => summary.figure.status === "known")
-  if (known.length === 0) return null
-  const shown = known.map(({ candidate, summary }): Shown => {
+  const measured = summaries.filter(({ summary }) => summary.figure.status === "known")
+  if (measured.length === 0) return null
+  const shown = measured.map(({ candidate, summary }): Shown => {
     return { name: candidate.name, ...summary, flips: countFlips(baseline, candidate, quality) }
   })
   const data = tableData(shown, [
@@ -52,7 +52,7 @@ export async function divergenceSection(options: DivergenceSectionOptions): Prom
   ])
   const ranked = rankPairs(
     metric,
-    known.map(({ candidate, summary }) => ({ candidate: candidate.name, summary })),
+    measured.map(({ candidate, summary }) => ({ candidate: candidate.name, summary })),
     options.alpha ?? 0.05,
   )
   return {

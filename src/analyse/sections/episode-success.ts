@@ -24,9 +24,9 @@ export function episodeSuccessSections(
   solved: string | null,
   alpha: number,
 ): readonly ReportSection[] {
-  const known = variants.filter(({ episodes }) => episodes)
-  if (known.length === 0 || solved === null) return []
-  return [bySteps(known, solved), byTries(known, solved, alpha)].filter((section) => section !== null)
+  const withEpisodes = variants.filter(({ episodes }) => episodes)
+  if (withEpisodes.length === 0 || solved === null) return []
+  return [bySteps(withEpisodes, solved), byTries(withEpisodes, solved, alpha)].filter((section) => section !== null)
 }
 
 function bySteps(variants: readonly EpisodesOfVariant[], solved: string): ReportSection | null {

@@ -26,12 +26,12 @@ export function rankPairs(
   alpha: number,
 ): readonly (readonly RankedPair[])[] {
   if (!metric.common) return []
-  const known = pairs
+  const ranked = pairs
     .filter(({ summary }) => summary.figure.status === "known")
     .toSorted((a, b) => (figureValue(a.summary.figure) ?? 0) - (figureValue(b.summary.figure) ?? 0))
-  const tests = (known.length * (known.length - 1)) / 2
+  const tests = (ranked.length * (ranked.length - 1)) / 2
   const groups: RankedPair[][] = []
-  for (const pair of known) {
+  for (const pair of ranked) {
     const last = groups.at(-1)
     if (last?.some((other) => !isFarther(metric, other, pair, alpha / tests))) last.push(pair)
     else groups.push([pair])

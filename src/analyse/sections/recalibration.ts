@@ -12,16 +12,16 @@ export function recalibrations(
   const correct = claims.map((claim) => claim.correct)
   const keys = claims.map((claim) => claim.sampleId)
   return recalibrationMethods.flatMap((method) => {
-    const found = heldOutRecalibration(confidence, correct, keys, method, seed)
-    if (!found) return []
-    const { scaling, change, ...figures } = found
+    const result = heldOutRecalibration(confidence, correct, keys, method, seed)
+    if (!result) return []
+    const { scaling, change, ...figures } = result
     const slope = scaling?.slope ?? 1
     // Where confidence and correctness are negatively correlated, no temperature helps.
     if (method === "temperature" && !(slope > 1e-6)) return []
-    const how = methods.heldOutChange(found.shownOn)
+    const how = methods.heldOutChange(result.shownOn)
     return {
       ...figures,
-      change: { status: "known", ...change, n: found.shownOn, method: how },
+      change: { status: "known", ...change, n: result.shownOn, method: how },
       ...(method === "temperature" && { temperature: 1 / slope }),
     }
   })

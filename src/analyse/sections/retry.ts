@@ -95,8 +95,8 @@ function differenceOn(
 ): Figure {
   const kept = (rows: readonly MetricRow[]) => rows.filter(({ sampleId }) => isInside(sampleId))
   const { all } = countRows(metric, kept(baseline), kept(side), { missing, absentRows: "not_asked" })
-  const found = pairedEstimator(metric, all, seed)?.at(alpha)
-  if (!found) return unknown(retryWords.noDifference)
+  const estimate = pairedEstimator(metric, all, seed)?.at(alpha)
+  if (!estimate) return unknown(retryWords.noDifference)
   const n = new Set(all.map(({ sampleId }) => sampleId)).size
-  return { status: "known", value: found.value, low: found.low, high: found.high, n, method: found.method }
+  return { status: "known", value: estimate.value, low: estimate.low, high: estimate.high, n, method: estimate.method }
 }

@@ -88,7 +88,7 @@ export async function surprisalSection(options: SurprisalSectionOptions): Promis
     "fdr_bh",
   )
   let next = 0
-  const found = rows.flatMap(({ part, changes }) =>
+  const cells = rows.flatMap(({ part, changes }) =>
     changes.map(({ figure, p }, k) => ({
       part,
       candidate: candidates[k]?.name ?? "",
@@ -111,7 +111,7 @@ export async function surprisalSection(options: SurprisalSectionOptions): Promis
         candidateSentence(
           name,
           baseline.name,
-          found.filter((one) => one.candidate === name),
+          cells.filter((cell) => cell.candidate === name),
         ),
       ),
       surprisalWords.method(baseline.name, levelText(1 - alpha)),
@@ -126,8 +126,8 @@ function partsOf(read: ReadAxes, positions: readonly number[]): readonly Part[] 
     ({ nats, tokens }, text) => [nats[text * classCount + index] ?? 0, tokens[text * classCount + index] ?? 0]
   const whole: Part["sumsOf"] = (sums, text) => {
     let [nats, tokens] = [0, 0]
-    for (let place = frequencyClasses.length; place < classCount; place++) {
-      const [n, t] = ofClass(place)(sums, text)
+    for (let position = frequencyClasses.length; position < classCount; position++) {
+      const [n, t] = ofClass(position)(sums, text)
       nats += n
       tokens += t
     }

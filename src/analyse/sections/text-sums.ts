@@ -67,14 +67,14 @@ export async function textSums(
   for (const generation of generations) {
     const wait = turn()
     if (wait) await wait
-    const place = placeOf(generation)
-    if (place === undefined) continue
+    const row = placeOf(generation)
+    if (row === undefined) continue
     scoredTokens(generation).forEach(({ token, logprob }, i) => {
       const byFrequency = classOf(frequencyClasses, frequencies.get(token.trim()) ?? 0)
       const byPosition = frequencyClasses.length + classOf(positionClasses, i + 1)
-      for (const one of [byFrequency, byPosition]) {
-        nats[place * classCount + one]! -= logprob
-        tokens[place * classCount + one]! += 1
+      for (const frequency of [byFrequency, byPosition]) {
+        nats[row * classCount + frequency]! -= logprob
+        tokens[row * classCount + frequency]! += 1
       }
     })
   }
@@ -87,9 +87,9 @@ export function scoredTokens({ isGivenText, logprobs }: Generation): readonly To
 }
 
 function classOf(classes: readonly { readonly from: number }[], value: number): number {
-  let found = 0
+  let index = 0
   classes.forEach(({ from }, i) => {
-    if (value >= from) found = i
+    if (value >= from) index = i
   })
-  return found
+  return index
 }

@@ -34,7 +34,7 @@ export function usersSection(
   if (conversations.length === 0) return null
   const parts = conversations.map((conversation) => ({
     what: conversation.variant.name,
-    found: partsOf(conversation.rows, conversation, alpha),
+    components: partsOf(conversation.rows, conversation, alpha),
   }))
   const baseline = conversations.find(({ isBaseline }) => isBaseline)
   const differences = !baseline
@@ -43,7 +43,7 @@ export function usersSection(
         .filter((conversation) => conversation !== baseline)
         .map((conversation) => ({
           what: `${conversation.variant.name} − ${baseline.variant.name}`,
-          found: differenceOf(baseline, conversation, alpha),
+          components: differenceOf(baseline, conversation, alpha),
         }))
   return {
     kind: "table",
@@ -54,15 +54,15 @@ export function usersSection(
       ...(differences.length > 0 ? [usersWords.inDifference] : []),
       ...unrepeatedUsersSentence(conversations),
       ...otherUsersSentence(conversations),
-      ...differences.flatMap(({ what, found }) => planSentence(what, found)),
+      ...differences.flatMap(({ what, components }) => planSentence(what, components)),
     ],
-    data: toJson({ columns, rows: [...parts, ...differences].map(({ what, found }) => rowOf(what, found)) }),
+    data: toJson({ columns, rows: [...parts, ...differences].map(({ what, components }) => rowOf(what, components)) }),
   }
 }
 
-function rowOf(what: string, found: VarianceComponents | null): TableData["rows"][number] {
-  if (!found) return [what, 0, 0, ...Array.from({ length: 4 }, () => unknown(noFigure.noEpisodeScore)), "unknown"]
-  const { task, user, noise, within, tasks, scores } = found
+function rowOf(what: string, components: VarianceComponents | null): TableData["rows"][number] {
+  if (!components) return [what, 0, 0, ...Array.from({ length: 4 }, () => unknown(noFigure.noEpisodeScore)), "unknown"]
+  const { task, user, noise, within, tasks, scores } = components
   const reason = noFigure.usersNotMetTwice
   const alone = noFigure.tasksOnce
   const figure = (part: VarianceComponent | null, reason: string): Figure =>

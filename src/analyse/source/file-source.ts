@@ -145,8 +145,8 @@ function hasFailedRow({ measured }: MetricRow): boolean {
 function textNotes(shared: readonly string[], sides: readonly Side[]): readonly string[] {
   return shared.flatMap((field) =>
     sides.flatMap(({ columns }) => {
-      const { texts, known = 0 } = columns.get(field) ?? {}
-      return texts && known > 0 ? [sourceNotes.textValues(field, texts.count, texts.first, texts.where)] : []
+      const { texts, known: count = 0 } = columns.get(field) ?? {}
+      return texts && count > 0 ? [sourceNotes.textValues(field, texts.count, texts.first, texts.where)] : []
     }),
   )
 }
@@ -154,7 +154,7 @@ function textNotes(shared: readonly string[], sides: readonly Side[]): readonly 
 /** The field that was probably meant. */
 function otherField(field: string, { numeric = [] }: Side): string {
   const last = field.split(".").at(-1)
-  const meant = numeric.find((one) => one.split(".").at(-1) === last) ?? nearest(field, numeric)
+  const meant = numeric.find((name) => name.split(".").at(-1) === last) ?? nearest(field, numeric)
   if (meant !== undefined) return `did you mean "${meant}"?`
   return numeric.length > 0 ? `numbers are in ${numeric.slice(0, 12).join(", ")}` : "name another field with --on"
 }

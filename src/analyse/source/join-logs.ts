@@ -55,8 +55,8 @@ export function joinLogs(sides: readonly [LogVariant, LogVariant], { tools, on, 
 function metricPair(name: string, [first, second]: readonly [LogVariant, LogVariant]): readonly [string, string] {
   if (first.columns.has(name) || second.columns.has(name)) return [name, name]
   for (let at = name.indexOf("="); at > 0; at = name.indexOf("=", at + 1)) {
-    const [one, other] = [name.slice(0, at), name.slice(at + 1)]
-    if (first.columns.has(one) && second.columns.has(other)) return [one, other]
+    const [left, right] = [name.slice(0, at), name.slice(at + 1)]
+    if (first.columns.has(left) && second.columns.has(right)) return [left, right]
   }
   return [name, name]
 }
@@ -91,8 +91,9 @@ function noSharedMetric(sides: readonly [LogVariant, LogVariant], tools: readonl
     const own = isAllFailed(side) ? `: ${allFailed(answers.length)}` : ` has ${listed(names[i] ?? [])}`
     return `${name} (${tools[i]})${own}`
   })
-  const [one, other] = names.map(([name]) => name)
-  const hint = one !== undefined && other !== undefined && `name one of each: --on ${JSON.stringify(`${one}=${other}`)}`
+  const [left, right] = names.map(([name]) => name)
+  const hint =
+    left !== undefined && right !== undefined && `name one of each: --on ${JSON.stringify(`${left}=${right}`)}`
   return new UsageError("the logs share no metric", { where: has.join("; "), ...(hint && { hint }) })
 }
 
@@ -141,6 +142,6 @@ function alignment(first: LogVariant, second: LogVariant, isByQuestion: boolean)
   if (!isByQuestion && both === a.size && both === b.size) return []
   if (both === 0) return [sourceNotes.nothingInCommon(factsOf(first), factsOf(second))]
   const how = isByQuestion ? sourceNotes.byQuestions : sourceNotes.byIds
-  const [one, other] = [first.scored.name, second.scored.name]
-  return [sourceNotes.inCommon(how, both, a.size - both, one, b.size - both, other)]
+  const [left, right] = [first.scored.name, second.scored.name]
+  return [sourceNotes.inCommon(how, both, a.size - both, left, b.size - both, right)]
 }

@@ -110,7 +110,7 @@ export function chosenVariant(
         where: log.file,
         hint: `name one behind a colon: ${[...variants]
           .slice(0, 6)
-          .map((one) => `${log.file}:${one}`)
+          .map((name) => `${log.file}:${name}`)
           .join(", ")}`,
       },
     )

@@ -34,7 +34,7 @@ function figuresOf({ baseline, candidates, answers }: ReceiptBody) {
 function byName({ candidate: _, metrics, performance, limits, breaks, ...rest }: ReceiptCandidate) {
   return {
     ...rest,
-    metrics: Object.fromEntries(metrics.map(({ metric, ...found }) => [metric, found])),
+    metrics: Object.fromEntries(metrics.map(({ metric, ...result }) => [metric, result])),
     performance: Object.fromEntries(performance.map(({ figure, value }) => [figure, value])),
     limits: Object.fromEntries(limits.map(({ limit, state }) => [limit, state])),
     breaks: Object.fromEntries(breaks.map(({ metric, broken }) => [metric, broken])),
@@ -43,14 +43,14 @@ function byName({ candidate: _, metrics, performance, limits, breaks, ...rest }:
 
 function leafDifferences(about: "figure" | "plan" | "run", before: unknown, after: unknown): ReceiptDifference[] {
   const textsOf = (value: unknown) => {
-    const found = new Map<string, string>()
-    leaves(value, [], (keys, text) => found.set(JSON.stringify(keys), text))
-    return found
+    const texts = new Map<string, string>()
+    leaves(value, [], (keys, text) => texts.set(JSON.stringify(keys), text))
+    return texts
   }
   const [a, b] = [textsOf(before), textsOf(after)]
-  return [...new Map([...a, ...b]).keys()].flatMap((place) => {
-    const [was = null, is = null] = [a.get(place), b.get(place)]
-    const keys = JSON.parse(place) as readonly string[]
+  return [...new Map([...a, ...b]).keys()].flatMap((path) => {
+    const [was = null, is = null] = [a.get(path), b.get(path)]
+    const keys = JSON.parse(path) as readonly string[]
     return was === is ? [] : [{ about, path: [about, ...keys].join("."), of: null, keys, before: was, after: is }]
   })
 }
@@ -82,7 +82,7 @@ function pairs<Key extends string>(
   list: readonly ({ readonly [K in Key]: string } & { readonly sha256: string })[],
   key: Key,
 ): Hashes {
-  return list.map((one) => [one[key], one.sha256])
+  return list.map((entry) => [entry[key], entry.sha256])
 }
 
 function hashDifferences(about: "answers" | "scores", a: Hashes, b: Hashes): ReceiptDifference[] {

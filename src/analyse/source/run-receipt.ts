@@ -93,10 +93,10 @@ function foundOf(comparison: Comparison): ReceiptCandidate {
       margin: metricComparison.margin,
       verdict: metricComparison.verdict,
     })),
-    performance: Object.entries(performance).map(([figure, found]) => ({
+    performance: Object.entries(performance).map(([figure, result]) => ({
       figure,
-      value: rounded(figureValue(found)),
-      n: found.status === "known" ? found.n : 0,
+      value: rounded(figureValue(result)),
+      n: result.status === "known" ? result.n : 0,
     })),
     limits: limits.map(({ limit, state }) => ({ limit, state })),
     critical: new Set(critical.flatMap(({ broken }) => broken)).size,

@@ -75,16 +75,16 @@ export async function storedSource(options: StoredOptions): Promise<CompareSourc
     if (before !== record.signature)
       notes.push(sourceNotes.computedDifferently(record.name, String(before), record.signature))
   }
-  const found = await metricsOf(records, { ...b, store }, options)
+  const stored = await metricsOf(records, { ...b, store }, options)
   const primary = records.filter(({ primary }) => primary).map(({ name }) => name)
-  refuseMissing(options.primary?.length ? options.primary : primary, found.refused)
+  refuseMissing(options.primary?.length ? options.primary : primary, stored.refused)
   const label = (side: StoredSide) => (a.variant === b.variant ? `${side.variant} (run ${side.run.id})` : side.variant)
   const answersOf = answersReader(store)
   const judged = judgedOf(store, b.run)
   const reported = new Map([a.run, b.run].map(({ id }) => [id, store.report(id)?.variants ?? []]))
   const sideOf = (side: StoredSide, name: string): ScoredVariant => {
     const constantAnswers = constantAnswersOf(reportsOf(reported, side, name)[0]?.quality)
-    return { ...storedVariant(store, side, name, found.flat, answersOf), ...(constantAnswers && { constantAnswers }) }
+    return { ...storedVariant(store, side, name, stored.flat, answersOf), ...(constantAnswers && { constantAnswers }) }
   }
   const [baseline, candidate] = withAskedOfEither(sideOf(a, label(a)), asJudged(sideOf(b, label(b)), judged), [
     a.run,
@@ -100,7 +100,7 @@ export async function storedSource(options: StoredOptions): Promise<CompareSourc
   return {
     baseline,
     candidate,
-    metrics: found.metrics,
+    metrics: stored.metrics,
     primary,
     margin,
     marginKind,
@@ -114,8 +114,8 @@ export async function storedSource(options: StoredOptions): Promise<CompareSourc
     }),
     notes: [
       ...notes,
-      ...found.notes,
-      ...[...found.refused].map(([name, cause]) => `${name} is not compared: ${cause}`),
+      ...stored.notes,
+      ...[...stored.refused].map(([name, cause]) => `${name} is not compared: ${cause}`),
     ],
     design,
     ...(a.run.id === b.run.id && { run: b.run.id }),
@@ -179,7 +179,7 @@ function reportsOf(
 /** The earlier runs that the run's own report was adjusted by. */
 function difficultyOf({ config }: RunRecord): readonly string[] {
   const { difficultyFrom } = config
-  return Array.isArray(difficultyFrom) ? difficultyFrom.filter((one) => typeof one === "string") : []
+  return Array.isArray(difficultyFrom) ? difficultyFrom.filter((entry) => typeof entry === "string") : []
 }
 
 function constraintsOf({ config }: RunRecord): readonly string[] {

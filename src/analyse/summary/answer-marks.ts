@@ -17,17 +17,17 @@ const maxReasonLength = 300
  * // [{ kind: "unsupported", metric: "claims", start: 12, length: 7, reason: "not in the passage" }]
  */
 export function highlightsOf(metric: string, row: unknown, text: string): readonly Highlight[] {
-  const found: Highlight[] = []
+  const marks: Highlight[] = []
   const add = (kind: Highlight["kind"], start: unknown, length: number, reason: unknown) => {
     if (!Number.isInteger(start) || (start as number) < 0 || !Number.isInteger(length) || length <= 0) return
-    if ((start as number) + length > text.length || found.length >= maxPassages) return
-    found.push({ kind, metric, start: start as number, length, reason: String(reason ?? "").slice(0, maxReasonLength) })
+    if ((start as number) + length > text.length || marks.length >= maxPassages) return
+    marks.push({ kind, metric, start: start as number, length, reason: String(reason ?? "").slice(0, maxReasonLength) })
   }
   for (const { text: passage, start, reason } of listOf(row, "offences"))
     add("unsupported", start, typeof passage === "string" ? passage.length : 0, reason)
   for (const { kind, start, length } of listOf(row, "leaks"))
     add("leak", start, typeof length === "number" ? length : 0, kind)
-  return found
+  return marks
 }
 
 /** The most surprising sentences of a given text, where a metric of its perplexity has a row; see {@link sentencePeaks}. */
@@ -57,5 +57,5 @@ export function isDisputed(row: unknown): boolean {
 function listOf(row: unknown, name: string): readonly Readonly<Record<string, unknown>>[] {
   if (typeof row !== "object" || row === null) return []
   const list = (row as Readonly<Record<string, unknown>>)[name]
-  return Array.isArray(list) ? list.filter((one) => typeof one === "object" && one !== null) : []
+  return Array.isArray(list) ? list.filter((entry) => typeof entry === "object" && entry !== null) : []
 }

@@ -80,11 +80,11 @@ export function forecastBill(
   if (asked.length === 0) return null
   const earlier = store
     .runs()
-    .find((run) => run.name === name && asked.every((one) => run.variants.some((variant) => variant.name === one.name)))
+    .find((run) => run.name === name && asked.every((own) => run.variants.some((variant) => variant.name === own.name)))
   if (!earlier) return null
   let usd = 0
   for (const bill of runBill(store, earlier, variants)) {
-    const isRecord = !asked.some((one) => one.name === bill.variant)
+    const isRecord = !asked.some((own) => own.name === bill.variant)
     const total = billTotal([bill])
     const of = isRecord ? recordAnswers(store, earlier.id, bill.variant) : bill.answers
     if (total === null || (of === 0 && !isRecord)) return null

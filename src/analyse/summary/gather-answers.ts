@@ -168,7 +168,7 @@ function resourceFigures(
 
 /** Counts what a variant's answers came without, the requests that it took to find out, and answers that a secret was taken out of. */
 function createDifferences() {
-  const found = new Map<string, VariantDifference>()
+  const byKey = new Map<string, VariantDifference>()
   const answeredBy = new Map<string, number>()
   let refusedRequests = 0
   let redactedAnswers = 0
@@ -179,11 +179,11 @@ function createDifferences() {
       if (by !== undefined) answeredBy.set(by, (answeredBy.get(by) ?? 0) + 1)
       refusedRequests += refused.length
       for (const difference of differences)
-        found.set(difference.parameter, { ...difference, answers: (found.get(difference.parameter)?.answers ?? 0) + 1 })
+        byKey.set(difference.parameter, { ...difference, answers: (byKey.get(difference.parameter)?.answers ?? 0) + 1 })
     },
     figures(): Pick<VariantReport, "differences" | "refusedRequests" | "redactedAnswers" | "answeredBy"> {
       return {
-        ...(found.size > 0 && { differences: [...found.values()] }),
+        ...(byKey.size > 0 && { differences: [...byKey.values()] }),
         ...(answeredBy.size > 0 && { answeredBy: Object.fromEntries(sorted()) }),
         ...(refusedRequests > 0 && { refusedRequests }),
         ...(redactedAnswers > 0 && { redactedAnswers }),

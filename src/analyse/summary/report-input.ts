@@ -26,7 +26,7 @@ export function reportInput(store: RunStore, record: RunRecord, signal?: AbortSi
   }
   return {
     report,
-    samples: (wanted) => reportSamples(store, record, report, wanted, signal),
+    samples: (filter) => reportSamples(store, record, report, filter, signal),
     media: (sha256) => store.media(sha256),
   }
 }
@@ -35,7 +35,7 @@ async function* reportSamples(
   store: RunStore,
   record: RunRecord,
   report: RunReport,
-  wanted: ((position: number) => boolean) | undefined,
+  filter: ((position: number) => boolean) | undefined,
   signal: AbortSignal | undefined,
 ): AsyncIterable<ReportSample> {
   const source: AnswerSource = { store, record, metrics: report.metrics.map(({ name }) => name) }
@@ -57,7 +57,7 @@ async function* reportSamples(
         },
       }
   }
-  for (const sample of store.samples(record.dataset.fingerprint, wanted)) {
+  for (const sample of store.samples(record.dataset.fingerprint, filter)) {
     block.push(sample)
     if (block.length < size) continue
     yield* blockOf(block)

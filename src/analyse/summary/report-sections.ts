@@ -127,9 +127,9 @@ function selfSection({ store, record, evaluation, variants }: ReportSectionsOpti
 /** The variants with their rows of the first metric. */
 function talkedWith({ evaluation, variants }: ReportSectionsOptions): readonly SimulatedConversations[] {
   return evaluation.variants.flatMap((variant) => {
-    const found = variants.find(({ scored }) => scored.name === variant.name)
-    const rows = found?.scored.rows.get(evaluation.primary[0] ?? "") ?? []
-    return found ? [{ variant, isBaseline: found.report.baseline, rows }] : []
+    const entry = variants.find(({ scored }) => scored.name === variant.name)
+    const rows = entry?.scored.rows.get(evaluation.primary[0] ?? "") ?? []
+    return entry ? [{ variant, isBaseline: entry.report.baseline, rows }] : []
   })
 }
 
@@ -163,16 +163,16 @@ async function metricSections({
   signal,
 }: ReportSectionsOptions): Promise<(ReportSection | null | undefined)[]> {
   const { metrics, alpha } = evaluation
-  const found: (ReportSection | null | undefined)[] = []
+  const sections: (ReportSection | null | undefined)[] = []
   for (const metric of metrics) {
     const rows = variants.map(({ report, scored }) => ({
       variant: scored.name,
       baseline: report.baseline,
       rows: scored.rows.get(metric.name) ?? [],
     }))
-    if (metric.section) found.push(await interruptible(() => metric.section?.(rows, { alpha }), signal))
+    if (metric.section) sections.push(await interruptible(() => metric.section?.(rows, { alpha }), signal))
   }
-  return found
+  return sections
 }
 
 /** How reliable the judges behind each metric are; null for metrics without a judge. */

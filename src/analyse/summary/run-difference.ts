@@ -16,12 +16,12 @@ export function runDifferences(before: DecidingFacts, after: DecidingFacts): rea
     const owner = `${about} ${of}`
     if (!positions.has(owner)) positions.set(owner, positions.size)
   }
-  const place = ({ about, of }: Fact) => positions.get(`${about} ${of}`) ?? 0
+  const rank = ({ about, of }: Fact) => positions.get(`${about} ${of}`) ?? 0
   return all
-    .toSorted(([, one], [, other]) => place(one) - place(other))
+    .toSorted(([, first], [, second]) => rank(first) - rank(second))
     .flatMap(([path, { about, of, keys }]): RunDifference[] => {
-      const [one, other] = [a.get(path)?.value ?? null, b.get(path)?.value ?? null]
-      return one === other ? [] : [{ about, path, of, keys, before: one, after: other }]
+      const [first, second] = [a.get(path)?.value ?? null, b.get(path)?.value ?? null]
+      return first === second ? [] : [{ about, path, of, keys, before: first, after: second }]
     })
 }
 
@@ -78,7 +78,7 @@ export function decidingDifferences(before: DecidingFacts, after: DecidingFacts)
   const named = { variant: "variants", metric: "metrics" } as const
   const all = runDifferences(before, after)
   const whole = (["variant", "metric"] as const).flatMap((about): RunDifference[] => {
-    const [a, b] = [before, after].map((one) => new Set(one[named[about]].map(({ name }) => name))) as [
+    const [a, b] = [before, after].map((run) => new Set(run[named[about]].map(({ name }) => name))) as [
       Set<string>,
       Set<string>,
     ]
@@ -102,10 +102,10 @@ interface Fact extends Pick<RunDifference, "about" | "of" | "keys"> {
 /** Everything that a run asked, leaf by leaf, by its path. */
 function facts(run: DecidingFacts): ReadonlyMap<string, Fact> {
   const { dataset, metrics, versions, config, name, seed, repeats, margin, marginKind, missing } = run
-  const found = new Map<string, Fact>()
+  const result = new Map<string, Fact>()
   const add = (about: Fact["about"], start: string, value: unknown, of: string | null = null) =>
     leaves(value, [], (keys, text) =>
-      found.set([start, ...(of === null ? [] : [of]), ...keys].filter((part) => part !== "").join("."), {
+      result.set([start, ...(of === null ? [] : [of]), ...keys].filter((part) => part !== "").join("."), {
         about,
         of,
         keys,
@@ -122,7 +122,7 @@ function facts(run: DecidingFacts): ReadonlyMap<string, Fact> {
   const decisive = { seed, repeats, margin, marginKind, missing, smallestGain, alpha, baseline, name }
   add("setting", "", { ...settings, ...decisive })
   add("version", "versions", versions)
-  return found
+  return result
 }
 
 /** What a run keeps of a variant, and what its config says of it: how its provider is asked, prompt, parameters, price, limits. */

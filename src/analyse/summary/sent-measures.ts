@@ -65,10 +65,10 @@ export function receiveMeasures(
   { lists, columns, facts, figures }: SentMeasures,
   shared: SharedAnswers,
 ): VariantMeasures {
-  const known = new Map<number, AnswerList>()
+  const received = new Map<number, AnswerList>()
   const listOf = (number: number, name: "rows" | "facts"): AnswerList => {
-    const answers = known.get(number) ?? begunList(lists[number] as SentList, name, shared)
-    known.set(number, answers)
+    const answers = received.get(number) ?? begunList(lists[number] as SentList, name, shared)
+    received.set(number, answers)
     return answers
   }
   return {

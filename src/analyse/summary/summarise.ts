@@ -59,8 +59,8 @@ export async function summariseVariant(options: SummariseOptions): Promise<Summa
   const vocabulary = vocabularySize(task.state?.served)
   const quality: QualityFigure[] = []
   for (const metric of evaluation.metrics) {
-    const found = await qualityOf(metric, rowsOf(plain, metric.name), options)
-    quality.push({ ...found, figure: withVocabulary(metric, found.figure, vocabulary) })
+    const result = await qualityOf(metric, rowsOf(plain, metric.name), options)
+    quality.push({ ...result, figure: withVocabulary(metric, result.figure, vocabulary) })
   }
   const constantAnswers = constantAnswersOf(quality)
   const scored = constantAnswers ? { ...plain, constantAnswers } : plain
@@ -108,10 +108,10 @@ async function qualityOf(
   const unscoredCodes = new Map<UnscoredCode, number>()
   const { length, scored, measured } = rowsBehind(rows)
   for (let index = 0; scored < length && index < length; index++) {
-    const one = measured(index)
-    if (one.status === "scored") continue
-    countOne(unscoredCounts, one.reason)
-    countOne(unscoredCodes, one.code)
+    const result = measured(index)
+    if (result.status === "scored") continue
+    countOne(unscoredCounts, result.reason)
+    countOne(unscoredCodes, result.code)
   }
   const qualityResult = await interruptible(() => qualityFigure(metric, rows, { seed, alpha, missing }), options.signal)
   const constant = options.constants.get(metric.name)

@@ -87,7 +87,7 @@ function writtenTexts(generation: Generation): readonly { readonly log: RequestL
   const { episode } = generation
   const requests = episode ? modelSteps(episode.steps).filter(({ outcome }) => isAnswered(outcome)) : [generation]
   return requests.map(({ log, reasoning, text, toolCalls }) => {
-    const calls = toolCalls.map(({ name, arguments: given }) => `${name}${JSON.stringify(given)}`)
+    const calls = toolCalls.map(({ name, arguments: values }) => `${name}${JSON.stringify(values)}`)
     return { log, text: [reasoning, text, ...calls].join("") }
   })
 }

@@ -17,8 +17,8 @@ export function availabilityTrend(runs: readonly TrendRun[], alpha: number): Ava
     const asked = scored.answers.filter(({ outcome, source }) => source === "measured" && isOfVariant(outcome))
     return { run, asked: asked.length, answered: asked.filter(({ outcome }) => isAnswered(outcome)).length }
   })
-  const known = counts.filter(({ asked }) => asked > 0)
-  const changes = rateChanges(known, alpha).map((change) => ({ ...change, run: known[change.at]?.run ?? "" }))
+  const totals = counts.filter(({ asked }) => asked > 0)
+  const changes = rateChanges(totals, alpha).map((change) => ({ ...change, run: totals[change.at]?.run ?? "" }))
   const newest = changes.at(-1)
   const sentences = changes.map(({ run, before, after, p }) =>
     trendWords.availability(percent(before), percent(after), run, pValue(p)),

@@ -31,8 +31,8 @@ function isPartOf({ samples }: AskedRun, other: AskedRun): boolean {
   return samples.size < other.samples.size && [...samples].every((id) => other.samples.has(id))
 }
 
-function sharedSamples(one: AskedRun, other: AskedRun): number {
+function sharedSamples(first: AskedRun, second: AskedRun): number {
   let count = 0
-  for (const id of one.samples) if (other.samples.has(id)) count++
+  for (const id of first.samples) if (second.samples.has(id)) count++
   return count
 }

@@ -30,24 +30,24 @@ export function operationTrends(
   return figures.flatMap(({ figure, unit, of, summary }) => {
     const values = runs.map(({ run, scored }) => {
       if (!compared.has(run)) return null
-      const known = scored.answers.flatMap((facts) => {
+      const times = scored.answers.flatMap((facts) => {
         const value = isTimedOutcome(facts.outcome) && shared.has(facts.sampleId) ? of(facts) : null
         return value !== null && value > 0 ? [value] : []
       })
-      return known.length === 0 ? null : summary(known)
+      return times.length === 0 ? null : summary(times)
     })
-    const known = values.flatMap((value, i) => (value === null ? [] : [{ value, run: runs[i]?.run ?? "" }]))
-    if (known.length === 0) return []
-    const logs = known.map(({ value }) => Math.log(value))
+    const points = values.flatMap((value, i) => (value === null ? [] : [{ value, run: runs[i]?.run ?? "" }]))
+    if (points.length === 0) return []
+    const logs = points.map(({ value }) => Math.log(value))
     const changes = levelShifts(logs, alpha / figures.length).map((change) => ({
       ...change,
       before: Math.exp(change.before),
       after: Math.exp(change.after),
-      run: known[change.at]?.run ?? "",
+      run: points[change.at]?.run ?? "",
     }))
     const newest = changes.at(-1)
     const worse = newest !== undefined && newest.after > newest.before
-    return [{ figure, unit, values, changes, worse, sentence: operationSentence(figure, unit, changes, known.length) }]
+    return [{ figure, unit, values, changes, worse, sentence: operationSentence(figure, unit, changes, points.length) }]
   })
 }
 

@@ -69,10 +69,10 @@ export function createPairTrend(metrics: readonly AnyMetric[], windowPairs: numb
   let pairs = 0
   return {
     add(pair) {
-      const place = { pair: ++pairs, atMs: pair.baseline.startedAtMs ?? null }
-      for (const one of series) one.add(pair, place)
+      const point = { pair: ++pairs, atMs: pair.baseline.startedAtMs ?? null }
+      for (const entry of series) entry.add(pair, point)
     },
-    figures: () => series.map((one) => one.figure()),
+    figures: () => series.map((entry) => entry.figure()),
   }
 }
 
@@ -93,23 +93,23 @@ function createSeries(
   let [sum, count, known] = [0, 0, 0]
   let shift: PairShift | null = null
   return {
-    add(pair: WatchedPair, place: Place) {
+    add(pair: WatchedPair, point: Place) {
       const value = valueIn(pair)
       if (value === null) return
       known++
-      if (count === 0) starts.push(place)
+      if (count === 0) starts.push(point)
       sum += value
       if (++count < windowPairs) return
       const mean = sum / count
       ;[sum, count] = [0, 0]
       means.push(mean)
-      const found = watch.add(mean)
-      if (found)
+      const change = watch.add(mean)
+      if (change)
         shift = {
-          at: found.at,
-          before: level(found.before),
-          after: level(found.after),
-          ...(starts[found.at] as Place),
+          at: change.at,
+          before: level(change.before),
+          after: level(change.after),
+          ...(starts[change.at] as Place),
         }
     },
     figure(): PairFigure {

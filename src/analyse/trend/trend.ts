@@ -101,16 +101,16 @@ function compareRun(baseline: TrendRun, run: TrendRun, { metric, margin, alpha, 
 
 function changesOf(points: readonly TrendPoint[], alpha: number): Trend["changes"] {
   const z = normalQuantile(1 - alpha / 2)
-  const known = points.flatMap(({ run, figure }) =>
+  const values = points.flatMap(({ run, figure }) =>
     figure.status === "known" && figure.low != null && figure.high != null
       ? [{ run, value: figure.value, error: (figure.high - figure.low) / (2 * z) }]
       : [],
   )
   return changePoints(
-    known.map(({ value }) => value),
-    known.map(({ error }) => error),
+    values.map(({ value }) => value),
+    values.map(({ error }) => error),
     alpha / 2,
-  ).map((change) => ({ ...change, run: known[change.at]?.run ?? "" }))
+  ).map((change) => ({ ...change, run: values[change.at]?.run ?? "" }))
 }
 
 /**

@@ -144,9 +144,9 @@ export function scheduleHash(arrivals: Arrivals): string {
 }
 
 /** `seed: 7 and 8` for each setting in which two differ. */
-function differencesOf(one: SharedSettings, other: SharedSettings): readonly string[] {
-  return (Object.keys(one) as (keyof SharedSettings)[]).flatMap((name) => {
-    const [a, b] = [one[name], other[name]].map((value) => JSON.stringify(value))
+function differencesOf(first: SharedSettings, second: SharedSettings): readonly string[] {
+  return (Object.keys(first) as (keyof SharedSettings)[]).flatMap((name) => {
+    const [a, b] = [first[name], second[name]].map((value) => JSON.stringify(value))
     return a === b ? [] : [`${name}: ${a?.slice(0, 120)} and ${b?.slice(0, 120)}`]
   })
 }

@@ -104,15 +104,15 @@ function plainName(name: string): string {
 /** The first text under one of some names; null: there is none. */
 function memberOf(members: Members | null, names: readonly string[]): string | null {
   const texts = Object.entries(members ?? {}).filter(([, value]) => typeof value === "string" && value !== "")
-  for (const wanted of names) for (const [name, value] of texts) if (plainName(name) === wanted) return value as string
+  for (const field of names) for (const [name, value] of texts) if (plainName(name) === field) return value as string
   return null
 }
 
 function numberOf(members: Members | null, names = numberNames): number | null {
-  for (const wanted of names)
+  for (const field of names)
     for (const [name, value] of Object.entries(members ?? {})) {
       const number = typeof value === "string" && /^-?\d+$/.test(value) ? Number(value) : asNumber(value)
-      if (plainName(name) === wanted && number !== null) return number
+      if (plainName(name) === field && number !== null) return number
     }
   return null
 }

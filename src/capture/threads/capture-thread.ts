@@ -85,10 +85,10 @@ export function startCaptureThread(underWay: Int32Array): CaptureThread {
     worker.postMessage(commands, transfer)
   })
   const shapes = createRequestShapes((command) => outbox.put(command, handOverMs))
-  const keep = (wanted: boolean) => {
-    if (wanted === isKept) return
-    isKept = wanted
-    if (wanted) worker.ref()
+  const keep = (isNeeded: boolean) => {
+    if (isNeeded === isKept) return
+    isKept = isNeeded
+    if (isNeeded) worker.ref()
     else worker.unref()
   }
   const fail = (what: string, cause?: unknown) => {

@@ -24,17 +24,17 @@ export interface ThreadedConnections extends Connections {
  *
  * Works with clocks that run like the machine's own; stamps come back on the caller's clock.
  *
- * @param wanted how many threads of its own; `auto`: as many as the load needs; `shared`: those of the process, as many as the load of all needs
+ * @param size how many threads of its own; `auto`: as many as the load needs; `shared`: those of the process, as many as the load of all needs
  * @param reader reads the service's events, for the time limit of the first token; null: they are OpenAI's
  * @throws EvalkitError when a thread cannot be started
  */
 export async function openCaptureThreads(
   origin: string,
-  wanted: number | "auto" | "shared",
+  size: number | "auto" | "shared",
   version: HttpVersion = "auto",
   reader: EventReader | null = null,
 ): Promise<ThreadedConnections> {
-  const { pool, release } = wanted === "shared" ? useSharedPool() : useOwnPool(wanted)
+  const { pool, release } = size === "shared" ? useSharedPool() : useOwnPool(size)
   const endpoint = nextEndpoint++
   const offsets = new WeakMap<Clock, number>()
   const met = new Set<CaptureThread>()
@@ -45,7 +45,7 @@ export async function openCaptureThreads(
     offsets.set(clock, existing)
     return existing
   }
-  function known(thread: CaptureThread): CaptureThread {
+  function member(thread: CaptureThread): CaptureThread {
     if (!met.has(thread)) thread.meet(endpoint, origin, version, reader)
     met.add(thread)
     return thread
@@ -54,7 +54,7 @@ export async function openCaptureThreads(
   try {
     await pool.ready
     // Once a thread has loaded what it needs for the endpoint, no request waits for that.
-    await Promise.all(pool.threads.map((thread) => known(thread).open(endpoint, 0)))
+    await Promise.all(pool.threads.map((thread) => member(thread).open(endpoint, 0)))
   } catch (error) {
     await release()
     throw error
@@ -67,7 +67,7 @@ export async function openCaptureThreads(
       if (options.tap)
         throw new UsageError("capture threads keep the bytes to themselves", { hint: "use the undici transport" })
       if (isClosed) throw new EvalkitError("the connections were closed", { code: "capture_thread_ended" })
-      const thread = known(options.answerMayWait ? pool.takeHeld() : pool.take())
+      const thread = member(options.answerMayWait ? pool.takeHeld() : pool.take())
       const exchange = await thread.capture(endpoint, request, options, offsetOf(options.clock))
       pool.observe(exchange)
       return exchange
@@ -76,7 +76,7 @@ export async function openCaptureThreads(
     async open(count) {
       await pool.growFor(count)
       const each = Math.ceil(count / pool.threads.length)
-      await Promise.all(pool.threads.map((thread) => known(thread).open(endpoint, each)))
+      await Promise.all(pool.threads.map((thread) => member(thread).open(endpoint, each)))
     },
     load: () => pool.load(),
     async close() {

@@ -68,12 +68,12 @@ if (port) {
   const kept = createKeptAnswers((packed) => port.postMessage(...repliesOf(packed)))
 
   function post(messages: readonly (WireJob | WorkerReply)[]): void {
-    const answered = messages.filter((one) => one instanceof WireJob)
-    const replies = messages.filter((one) => !(one instanceof WireJob))
+    const answered = messages.filter((message) => message instanceof WireJob)
+    const replies = messages.filter((message) => !(message instanceof WireJob))
     if (answered.length === 0) port?.postMessage(replies)
     else {
-      const [given, transfer] = repliesOf(packAnswers(answered))
-      port?.postMessage([...given, ...replies], transfer)
+      const [packedReplies, transfer] = repliesOf(packAnswers(answered))
+      port?.postMessage([...packedReplies, ...replies], transfer)
     }
   }
 

@@ -32,11 +32,11 @@ export function createKeptAnswers(handOver: (packed: PackedAnswers) => void, max
 
   function pack(): void {
     if (jobs.length === 0) return
-    const one = packAnswers(jobs)
+    const block = packAnswers(jobs)
     jobs = []
     unpacked = 0
-    packed.push(one)
-    bytes += sizeOf(one)
+    packed.push(block)
+    bytes += sizeOf(block)
     for (; bytes > max && first < packed.length; first++) {
       const oldest = packed[first] as PackedAnswers
       bytes -= sizeOf(oldest)

@@ -10,7 +10,7 @@ export interface RequestShapes {
 const maxShapes = 256
 
 export function createRequestShapes(send: (command: WorkerCommand) => void): RequestShapes {
-  const known = new Map<string, number>()
+  const numbers = new Map<string, number>()
   let next = 0
   let last: RequestShape | null = null
   let lastNumber = 0
@@ -19,11 +19,11 @@ export function createRequestShapes(send: (command: WorkerCommand) => void): Req
       if (last !== null && isSame(shape, last)) return lastNumber
       const { endpoint, method, path, headers, timeouts, maxAnswerBytes } = shape
       const key = JSON.stringify([endpoint, method, path, headers, timeouts, maxAnswerBytes])
-      let number = known.get(key)
+      let number = numbers.get(key)
       if (number === undefined) {
-        if (known.size >= maxShapes) known.clear()
+        if (numbers.size >= maxShapes) numbers.clear()
         number = next++ % maxShapes
-        known.set(key, number)
+        numbers.set(key, number)
         send({ kind: "shape", number, shape: { endpoint, method, path, headers, timeouts, maxAnswerBytes } })
       }
       last = shape

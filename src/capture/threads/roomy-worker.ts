@@ -9,8 +9,8 @@ import { Worker, type WorkerOptions } from "node:worker_threads"
 const room = { "min-semi-space-size": 16, "initial-old-space-size": 128 }
 
 /** Whoever started this process has said how large heaps are to be. */
-const isSaid = [...process.execArgv, process.env.NODE_OPTIONS ?? ""].some((one) =>
-  /semi.space|initial.(old|heap)/.test(one),
+const isSaid = [...process.execArgv, process.env.NODE_OPTIONS ?? ""].some((option) =>
+  /semi.space|initial.(old|heap)/.test(option),
 )
 
 /** Threads that have not made their heaps yet. */

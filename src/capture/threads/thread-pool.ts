@@ -33,11 +33,11 @@ const maxChunksPerSecond = 5000
  * Starts capture threads. `auto` begins with one thread and adds another, up to one less than the machine's processors, when a loop
  * would have to take more than 5,000 chunks a second at the rate of the streams so far.
  */
-export function startThreadPool(wanted: number | "auto"): ThreadPool {
+export function startThreadPool(count: number | "auto"): ThreadPool {
   const underWay = new Int32Array(new SharedArrayBuffer(4))
   const start = (): CaptureThread => startCaptureThread(underWay)
-  const threads = Array.from({ length: wanted === "auto" ? 1 : wanted }, start)
-  const max = wanted === "auto" ? Math.max(1, availableParallelism() - 1) : wanted
+  const threads = Array.from({ length: count === "auto" ? 1 : count }, start)
+  const max = count === "auto" ? Math.max(1, availableParallelism() - 1) : count
   let chunksPerSecond = 0
   let starting: CaptureThread | null = null
   let mayGrow = true

@@ -7,8 +7,8 @@ export interface UsedPool {
 }
 
 /** Threads of one session. */
-export function useOwnPool(wanted: number | "auto"): UsedPool {
-  const pool = startThreadPool(wanted)
+export function useOwnPool(count: number | "auto"): UsedPool {
+  const pool = startThreadPool(count)
   return { pool, release: () => pool.close() }
 }
 

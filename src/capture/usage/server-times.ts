@@ -34,12 +34,12 @@ export function serverTimes(
   members: Members | null | undefined,
 ): Readonly<Record<string, JsonValue>> {
   if (!members) return {}
-  const found = names[kind].flatMap((name): [string, JsonValue][] => {
+  const entries = names[kind].flatMap((name): [string, JsonValue][] => {
     const value = members[name]
     return typeof value === "number" && Number.isFinite(value) ? [[name, value]] : []
   })
-  const timed = found.some(([name]) => /_(?:ms|time|duration|latency)$/.test(name))
-  return timed ? { [kind]: Object.fromEntries(found) } : {}
+  const timed = entries.some(([name]) => /_(?:ms|time|duration|latency)$/.test(name))
+  return timed ? { [kind]: Object.fromEntries(entries) } : {}
 }
 
 /** The same of the members of a server's own API, whichever it is. */
@@ -68,9 +68,9 @@ const headerNames = {
  */
 export function headerTimes(headers: ReadonlyMap<string, string>): Readonly<Record<string, JsonValue>> {
   if (!headers.has(headerNames.queue_time) || !headers.has(headerNames.inference_time)) return {}
-  const found = Object.entries(headerNames).flatMap(([name, header]): [string, JsonValue][] => {
+  const entries = Object.entries(headerNames).flatMap(([name, header]): [string, JsonValue][] => {
     const value = headers.get(header) ?? ""
     return /^\d{1,9}$/.test(value) ? [[name, Number(value)]] : []
   })
-  return { header_times: Object.fromEntries(found) }
+  return { header_times: Object.fromEntries(entries) }
 }

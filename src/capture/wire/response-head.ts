@@ -87,7 +87,7 @@ function lengthOf(status: number, headers: ReadonlyMap<string, string>): Respons
     return tokensOf(coding).at(-1) === "chunked" ? "chunked" : "close"
   }
   if (length === undefined) return "close"
-  const stated = new Set(length.split(",").map((one) => one.trim()))
+  const stated = new Set(length.split(",").map((part) => part.trim()))
   const [first = ""] = stated
   if (stated.size !== 1 || !/^[0-9]{1,15}$/.test(first)) throw badResponse("its Content-Length is no number")
   return Number(first)

@@ -102,9 +102,9 @@ export async function createWire(
   }
   /** The connection that was used last is the least likely to have been closed meanwhile. */
   function takeIdle(): WireConnection | null {
-    for (let found = idle.pop(); found; found = idle.pop()) {
-      if (found.usableUntilMs > now()) return found
-      found.destroy()
+    for (let connection = idle.pop(); connection; connection = idle.pop()) {
+      if (connection.usableUntilMs > now()) return connection
+      connection.destroy()
     }
     return null
   }
@@ -117,8 +117,8 @@ export async function createWire(
   }
   function place(job: WireJob): void {
     if (shared?.take(job)) return
-    const found = takeIdle()
-    if (found) found.send(job)
+    const connection = takeIdle()
+    if (connection) connection.send(job)
     else all.add(new WireConnection(owner, job))
   }
   function finish(job: WireJob, interruption: Interruption | null): void {
@@ -158,8 +158,8 @@ export async function createWire(
     interrupt,
     async open(count, withinMs = maxOpeningMs) {
       if (await shared?.open(count, withinMs)) return
-      const wanted = Math.max(0, count - idle.length)
-      const opened = Array.from({ length: wanted }, () => {
+      const missing = Math.max(0, count - idle.length)
+      const opened = Array.from({ length: missing }, () => {
         const connection = new WireConnection(owner, null)
         all.add(connection)
         return new Promise<void>((resolve) => opening.set(connection, resolve)).then(() => opening.delete(connection))

@@ -35,9 +35,9 @@ export function json(describe = "print as JSON"): Options {
 
 /** A parser that knows what a command takes. Its examples are printed apart: the parser's own table would break them in the middle. */
 export function withOptions(parser: Argv, { positionals = {}, options, epilogue }: Command): Argv {
-  for (const [name, one] of Object.entries(positionals)) parser.positional(name, one as PositionalOptions)
-  const known = parser.options(options)
-  return epilogue === undefined ? known : known.epilogue(epilogue)
+  for (const [name, settings] of Object.entries(positionals)) parser.positional(name, settings as PositionalOptions)
+  const configured = parser.options(options)
+  return epilogue === undefined ? configured : configured.epilogue(epilogue)
 }
 
 /** What an option was given as its number; undefined where it was not given. @throws {UsageError} for one that is out of bounds */
@@ -56,7 +56,7 @@ export function integerOption(args: Args, name: string, min: number, max: number
   throw outOfBounds(name, `a whole number from ${min} to ${max}`, value)
 }
 
-function outOfBounds(name: string, wanted: string, value: unknown): UsageError {
+function outOfBounds(name: string, range: string, value: unknown): UsageError {
   const option = `--${camelTo("-", name)}`
-  return new UsageError(`${option} must be ${wanted}`, { where: `${option} ${String(value)}` })
+  return new UsageError(`${option} must be ${range}`, { where: `${option} ${String(value)}` })
 }

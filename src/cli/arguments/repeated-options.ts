@@ -17,7 +17,7 @@ export function listNames(options: Argv, usage: string): ReadonlySet<string> {
   const names = new Set(["_", ...array, ...variadic])
   for (const [name, others] of Object.entries(alias)) {
     const all = [name, ...others]
-    if (all.some((one) => names.has(one))) for (const one of all) names.add(one)
+    if (all.some((spelling) => names.has(spelling))) for (const spelling of all) names.add(spelling)
   }
   for (const name of [...names]) names.add(name.replace(/-(\w)/g, (_, letter: string) => letter.toUpperCase()))
   return names

@@ -81,7 +81,7 @@ export function refuseValues(args: Args, line: FaultyLine, mayBeBare: readonly s
   for (const name of number)
     if ([args[name]].flat().some((value) => Number.isNaN(value)))
       throw fault(
-        `${optionName(name, line)} takes a number${given(name, argv)}`,
+        `${optionName(name, line)} takes a number${optionText(name, argv)}`,
         line,
         `write ${optionName(name, line)} ${numberMeant(name, argv)}`,
       )
@@ -94,7 +94,7 @@ export function refuseValues(args: Args, line: FaultyLine, mayBeBare: readonly s
 }
 
 /** ", not "x"": what stands behind an option on the line. */
-function given(name: string, argv: readonly string[]): string {
+function optionText(name: string, argv: readonly string[]): string {
   const value = optionValue(name, argv)
   return value === undefined ? "" : `, not "${value}"`
 }
@@ -120,14 +120,14 @@ function numberMeant(name: string, argv: readonly string[]): number {
 }
 
 function optionValue(name: string, argv: readonly string[]): string | undefined {
-  const at = argv.findIndex((one) => one === `--${name}` || one.startsWith(`--${name}=`))
+  const at = argv.findIndex((text) => text === `--${name}` || text.startsWith(`--${name}=`))
   if (at < 0) return undefined
   return argv[at]?.includes("=") ? argv[at]?.slice(name.length + 3) : argv[at + 1]
 }
 
 function unknownFault(values: readonly string[], line: FaultyLine): UsageError {
-  const known = facts(line).key ?? {}
-  const names = Object.keys(known)
+  const keys = facts(line).key ?? {}
+  const names = Object.keys(keys)
   const [wrong = ""] = values
   // The parser has taken the "no-" off.
   const no = line.argv.includes(`--no-${wrong}`) ? "no-" : ""
@@ -143,14 +143,14 @@ function unknownFault(values: readonly string[], line: FaultyLine): UsageError {
 
 /** What the line has behind two dashes and the command does not know. */
 function unknownOptions(line: FaultyLine): string[] {
-  const known = new Set(Object.keys(facts(line).key ?? {}).flatMap((name) => [name, camel(name), `no-${name}`]))
-  return line.argv.flatMap((one) => /^--([a-zA-Z][\w-]*)/.exec(one)?.[1] ?? []).filter((name) => !known.has(name))
+  const names = new Set(Object.keys(facts(line).key ?? {}).flatMap((name) => [name, camel(name), `no-${name}`]))
+  return line.argv.flatMap((text) => /^--([a-zA-Z][\w-]*)/.exec(text)?.[1] ?? []).filter((name) => !names.has(name))
 }
 
 /** Whether a word that the parser does not know was an option: the line has it behind a dash. */
 function isWrittenAsOption(word: string, { argv }: FaultyLine): boolean {
   return argv.some(
-    (one) => one.startsWith("-") && camel(one.replace(/^-+/, "").split("=")[0] ?? "").includes(camel(word)),
+    (text) => text.startsWith("-") && camel(text.replace(/^-+/, "").split("=")[0] ?? "").includes(camel(word)),
   )
 }
 
@@ -183,6 +183,6 @@ function facts({ options }: FaultyLine): {
   readonly number?: readonly string[]
   readonly string?: readonly string[]
 } {
-  const known = options as unknown as { getOptions?(): object } | null
-  return known?.getOptions?.() ?? {}
+  const parser = options as unknown as { getOptions?(): object } | null
+  return parser?.getOptions?.() ?? {}
 }

@@ -33,8 +33,8 @@ export async function benchSide(
 ): Promise<LoadSide | null> {
   if (existsSync(resolve(io.cwd, name))) return fileSide(name, io)
   return closing(openProjectStore(args, io), async (store) => {
-    const found = store.runs("all").filter(({ id }) => name !== "" && id.startsWith(name))
-    const [record] = found.filter(({ id }) => found.length === 1 || id === name)
+    const matches = store.runs("all").filter(({ id }) => name !== "" && id.startsWith(name))
+    const [record] = matches.filter(({ id }) => matches.length === 1 || id === name)
     return record?.kind === "bench" ? storedSide(store, record) : null
   })
 }

@@ -200,7 +200,7 @@ function codeOf(result: BenchResult, io: Pick<CommandIo, "err">): number {
 function lostWords(lost: readonly MostlyLost[]): string {
   const isSilent = ({ level, answered }: MostlyLost) => level === null && answered === 0
   const silent = lost.filter(isSilent).map(({ variant }) => variant)
-  const some = lost.filter((one) => !isSilent(one))
+  const some = lost.filter((entry) => !isSilent(entry))
   return [
     ...(silent.length > 0 ? [`no request to ${silent.join(" and ")} was answered`] : []),
     ...some.map(({ variant, level, answered, requests }) => {

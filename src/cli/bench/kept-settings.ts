@@ -45,13 +45,13 @@ export function openKeptSettings(args: Args, io: CommandIo): KeptSettings | unde
   )
   return {
     take({ name, fingerprint }) {
-      const found = kept.get(keyOf(fingerprint()))
-      if (found === undefined) return null
+      const json = kept.get(keyOf(fingerprint()))
+      if (json === undefined) return null
       io.err(`evalkit: ${name} was measured by an earlier call: taken from ${relative(io.cwd, path)}\n`)
-      return fromMapJson(found) as FoundOfSetting
+      return fromMapJson(json) as FoundOfSetting
     },
-    keep({ name, fingerprint }, found) {
-      const line = { key: keyOf(fingerprint()), variant: name, found: toMapJson(found) }
+    keep({ name, fingerprint }, result) {
+      const line = { key: keyOf(fingerprint()), variant: name, found: toMapJson(result) }
       appendFileSync(path, `${start}${JSON.stringify(line)}\n`)
       start = ""
     },

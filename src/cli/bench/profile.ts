@@ -14,9 +14,9 @@ export function withProfile(args: Args): { readonly args: Args; readonly remarks
   if (args.profile === undefined) return { args, remarks: [] }
   const name = String(args.profile)
   const { promptTokens, outputTokens, sharedPrefix, load, slo, source } = profileOf(name)
-  const isFree = loads.every((one) => args[one] === undefined || args[one] === false)
+  const isFree = loads.every((kind) => args[kind] === undefined || args[kind] === false)
   const isOpen = args.rate !== undefined || args.findRate === true || (isFree && load.kind === "open")
-  const given = {
+  const defaults = {
     promptTokens: String(promptTokens),
     maxTokens: String(outputTokens),
     ...(sharedPrefix > 0 && { sharedPrefix }),
@@ -25,11 +25,11 @@ export function withProfile(args: Args): { readonly args: Args; readonly remarks
       (load.kind === "open" ? { rate: String(load.ratePerSecond) } : { concurrency: String(load.concurrency) })),
     ...(isOpen && load.kind === "open" && args.arrival === undefined && arrivalOf(load.coefficientOfVariation)),
   }
-  const own = Object.keys(given).filter((option) => args[option] !== undefined)
+  const own = Object.keys(defaults).filter((option) => args[option] !== undefined)
   const named = Object.fromEntries(Object.entries(args).filter(([, value]) => value !== undefined))
   const isConfig = typeof args.url !== "string"
   return {
-    args: { ...given, ...named },
+    args: { ...defaults, ...named },
     remarks: [
       `profile ${name}: ${source}`,
       ...(isConfig

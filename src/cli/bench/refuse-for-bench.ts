@@ -10,7 +10,7 @@ import type { Args } from "../command.ts"
  * @throws {UsageError} naming the first of them
  */
 export function refuseForBench({ id }: Pick<RunRecord, "id">, args: Args, names: readonly string[]): void {
-  const name = names.find((one) => args[one] !== undefined && args[one] !== false)
+  const name = names.find((option) => args[option] !== undefined && args[option] !== false)
   if (name === undefined) return
   throw new UsageError("a load test has no samples and answers", {
     where: `bench ${id}, --${camelTo("-", name)}`,

@@ -97,7 +97,7 @@ function readCapture(args: Args): CaptureSettings {
     throw new UsageError("--capture-threads must be auto or a whole number from 0 to 64", {
       where: String(captureThreads).slice(0, 40),
     })
-  const version = httpVersions.find((one) => one === httpVersion)
+  const version = httpVersions.find((entry) => entry === httpVersion)
   return { transport: "undici", threads, ...(version && { httpVersion: version }) }
 }
 

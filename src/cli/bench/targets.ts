@@ -75,7 +75,7 @@ function planUrl(args: Args, context: OpenContext, load: LoadSettings): PlannedT
     askedCache: { use, of: name },
   }))
   return {
-    targets: (endpoints.length > 0 ? endpoints : [endpoint]).map((one) => endpointTarget(one, context)),
+    targets: (endpoints.length > 0 ? endpoints : [endpoint]).map((target) => endpointTarget(target, context)),
     timeouts: defaults.timeouts,
     budget: limit(load.budget, new Map([[`variant ${name}`, price]])),
     close: async () => {},
@@ -102,10 +102,10 @@ async function planConfig(
     io.err(
       `evalkit: a load test states its intervals at 95 %: alpha ${evaluation.alpha} of the config is for runs and comparisons\n`,
     )
-  const wanted = args.variant as readonly string[] | undefined
+  const chosen = args.variant as readonly string[] | undefined
   const names = evaluation.variants.map(({ name }) => name)
-  for (const name of wanted ?? []) knownVariant("--variant", name, names)
-  const variants = evaluation.variants.filter(({ name }) => !wanted || wanted.includes(name))
+  for (const name of chosen ?? []) knownVariant("--variant", name, names)
+  const variants = evaluation.variants.filter(({ name }) => !chosen || chosen.includes(name))
   const { dataset } = evaluation
   if (!dataset || variants.length === 0)
     throw new UsageError("a bench needs a data set and a variant", { hint: "or give --url and --model" })

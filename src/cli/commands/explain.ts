@@ -41,11 +41,11 @@ export const command: Command = {
       )
       return ExitCode.ok
     }
-    const found = find(String(args.name), pages)
+    const matches = find(String(args.name), pages)
     io.out(
       args.json
-        ? `${JSON.stringify(found)}\n`
-        : found.map((one) => ("summary" in one ? pageText(one.text, io) : termText(one))).join("\n"),
+        ? `${JSON.stringify(matches)}\n`
+        : matches.map((page) => ("summary" in page ? pageText(page.text, io) : termText(page))).join("\n"),
     )
     return ExitCode.ok
   },
@@ -79,30 +79,30 @@ async function explainPrompt(
  * A metric is found by its name as tables print it, too: `exact match`, `group accuracy gap`, `worst group accuracy`.
  */
 function find(name: string, pages: readonly ReferencePage[]): readonly (Term | ReferencePage)[] {
-  const wanted = name.replace(/\(\)$/, "")
-  const meant = findTerms(wanted)
-  const forms = [wanted, wanted.replace(/^worst | (?:gap|ratio)$/g, "")].map((form) => form.toLowerCase())
-  const same = (one: string) => [one, readableName(one)].some((form) => forms.includes(form.toLowerCase()))
+  const query = name.replace(/\(\)$/, "")
+  const meant = findTerms(query)
+  const forms = [query, query.replace(/^worst | (?:gap|ratio)$/g, "")].map((form) => form.toLowerCase())
+  const same = (title: string) => [title, readableName(title)].some((form) => forms.includes(form.toLowerCase()))
   const called = pages.filter(({ kind, name: own }) => kind === "command" && (same(own) || same(`evalkit ${own}`)))
   const programs = pages.filter(({ kind, name: own }) => kind === "program" && same(own))
   const exact = pages.filter(({ kind, name: own }) => kind !== "command" && kind !== "program" && same(own))
   const inner = pages.filter((page) => same(page.name.split(".").slice(1).join(".")))
   const column = columns.filter(({ id, text }) => same(id) && !meant.some((term) => term.text === text))
-  const found = [...meant, ...column, ...(exact.length > 0 ? exact : inner), ...programs, ...called]
-  if (found.length > 0) return found
-  const figure = wanted.replace(/\.(?:mean|p\d\d|max)$/, "")
-  if (figure !== wanted) return find(figure, pages)
+  const matches = [...meant, ...column, ...(exact.length > 0 ? exact : inner), ...programs, ...called]
+  if (matches.length > 0) return matches
+  const figure = query.replace(/\.(?:mean|p\d\d|max)$/, "")
+  if (figure !== query) return find(figure, pages)
   const fields = pages.flatMap(fieldsOf)
-  const inside = fields.filter((field) => field.name.toLowerCase().endsWith(`.${wanted.toLowerCase()}`))
+  const inside = fields.filter((field) => field.name.toLowerCase().endsWith(`.${query.toLowerCase()}`))
   if (inside.length > 0) return inside
-  const ofOptions = optionPages(wanted, pages)
+  const ofOptions = optionPages(query, pages)
   if (ofOptions.length > 0) return ofOptions
   const candidates = [
     ...terms.flatMap(({ id, also = [] }) => [id, ...also]),
     ...[...pages, ...fields].flatMap((page) => [page.name, page.name.split(".").at(-1) ?? ""]),
   ]
-  const near = nearest(wanted, candidates)
-  throw new UsageError(`there is no page about "${plainText(wanted, 60)}"`, {
+  const near = nearest(query, candidates)
+  throw new UsageError(`there is no page about "${plainText(query, 60)}"`, {
     hint: near === undefined ? "list all with: evalkit explain" : `did you mean "${near}"?`,
   })
 }
@@ -111,18 +111,18 @@ function find(name: string, pages: readonly ReferencePage[]): readonly (Term | R
 const columns = Object.entries(columnWords).map(([id, text]): Term => ({ id, title: id, kind: "figure", text }))
 
 /** Options of functions that are called so or know the word, those that mean the same on one page: `tool.effects, mcpTools.effects`. */
-function optionPages(wanted: string, pages: readonly ReferencePage[]): readonly ReferencePage[] {
-  const found = new Map<string, { readonly names: string[]; readonly page: ReferencePage }>()
+function optionPages(query: string, pages: readonly ReferencePage[]): readonly ReferencePage[] {
+  const byText = new Map<string, { readonly names: string[]; readonly page: ReferencePage }>()
   for (const page of pages.filter(({ kind }) => kind !== "config" && kind !== "report"))
     for (const [name, type, summary] of tableRows(page.text)) {
-      const isMeant = name.toLowerCase() === wanted.toLowerCase() || type.includes(`"${wanted}"`)
+      const isMeant = name.toLowerCase() === query.toLowerCase() || type.includes(`"${query}"`)
       if (!isMeant) continue
       const text = `${type.replaceAll("`", "")}\n\n${summary}`
-      const entry = found.get(text) ?? { names: [], page }
+      const entry = byText.get(text) ?? { names: [], page }
       entry.names.push(`${page.name}.${name}`)
-      found.set(text, entry)
+      byText.set(text, entry)
     }
-  return [...found].map(([text, { names, page }]) => {
+  return [...byText].map(([text, { names, page }]) => {
     const name = `${names.slice(0, maxOwners).join(", ")}${names.length > maxOwners ? " …" : ""}`
     return { name, kind: page.kind, summary: text, text: `# ${name}: ${text}` }
   })

@@ -67,10 +67,10 @@ export const command: Command = {
 }
 
 function defaultName(rows: readonly JsonObject[]): string {
-  const found = defaultNames.find((name) => rows[0] && Object.hasOwn(rows[0], name))
-  if (found === undefined && rows.length > 0)
+  const column = defaultNames.find((name) => rows[0] && Object.hasOwn(rows[0], name))
+  if (column === undefined && rows.length > 0)
     throw new UsageError("no column names the rows", { hint: "name it with --id" })
-  return found ?? "name"
+  return column ?? "name"
 }
 
 const limitWords: Readonly<Record<LimitState, string>> = { kept: "kept", violated: "broken", open: "open" }

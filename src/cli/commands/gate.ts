@@ -146,15 +146,15 @@ async function gateBench({ file, rows }: Pick<LoadSide, "file" | "rows">, args: 
     name: `${row.variant} at ${loadOf(row)}`,
     figureOf: (figure: string) => rowFigure(row, figure),
   }))
-  const wanted = listOption(args.variant)
-  const unknownName = wanted.find((one) => !levels.some(({ variant, name }) => variant === one || name === one))
+  const names = listOption(args.variant)
+  const unknownName = names.find((option) => !levels.some(({ variant, name }) => variant === option || name === option))
   if (unknownName !== undefined)
     throw new UsageError(`the load test has no variant "${plainText(unknownName, 100)}"`, {
       where: "--variant",
       hint: `choose from: ${levels.map(({ name }) => name).join("; ")}`,
     })
   const held = levels.filter(
-    ({ variant, name }) => wanted.length === 0 || wanted.includes(variant) || wanted.includes(name),
+    ({ variant, name }) => names.length === 0 || names.includes(variant) || names.includes(name),
   )
   const metrics = rows.flatMap((row) => (isObject(row.metrics) ? Object.keys(row.metrics) : []))
   const rules = limitRules(args)
@@ -162,7 +162,7 @@ async function gateBench({ file, rows }: Pick<LoadSide, "file" | "rows">, args: 
   if (fault !== undefined) throw new UsageError(fault, {})
   if (rules.length === 0) throw noRule()
   // The largest load within the objectives is one of a variant, and in each of its rows.
-  const variants = held.filter(({ variant }, i) => held.findIndex((one) => one.variant === variant) === i)
+  const variants = held.filter(({ variant }, i) => held.findIndex((entry) => entry.variant === variant) === i)
   const gate = [
     ...evaluateLimits(
       rules.filter(({ figure }) => figure !== "capacity"),
@@ -170,7 +170,7 @@ async function gateBench({ file, rows }: Pick<LoadSide, "file" | "rows">, args: 
     ),
     ...evaluateLimits(
       rules.filter(({ figure }) => figure === "capacity"),
-      variants.map((one) => ({ ...one, name: one.variant })),
+      variants.map((level) => ({ ...level, name: level.variant })),
     ),
   ]
   await writeFiles({ run: { name: file, durationMs: 0 }, comparisons: [], checks: [], gate }, args, io)
@@ -216,21 +216,21 @@ function checkedRules(
     })
   const metricNames = run.metrics.map((metric) => metric.name)
   const only = names.length > 0 ? { variants: names } : {}
-  const given: GateRule[] = [
+  const rules: GateRule[] = [
     ...limitRules(args).map((rule) => ({ ...rule, ...only })),
     ...limits(args["not-worse"], "--not-worse").map(([figure, margin]) => {
       if (margin < 0) throw new UsageError("a margin must be 0 or more", { where: `--not-worse ${figure}=${margin}` })
       return { figure, notWorseThanBaselineBy: margin, ...only }
     }),
   ]
-  const fault = given.flatMap(({ figure }) =>
+  const fault = rules.flatMap(({ figure }) =>
     gateFigure("the rule's figure", figure, metricNames, membersOf(run.config.breaks)),
   )[0]
   if (fault !== undefined) throw new UsageError(fault, {})
   const ranged = run.metrics.map(({ name, range }) => ({ name, range: boundsOf(range) }))
-  const beyond = given.flatMap((rule) => ruleFaults(rule.figure, rule, ranged))[0]
+  const beyond = rules.flatMap((rule) => ruleFaults(rule.figure, rule, ranged))[0]
   if (beyond !== undefined) throw new UsageError(beyond, {})
-  if (given.length > 0) return given
+  if (rules.length > 0) return rules
   if (config && config.gate.length > 0) return config.gate
   const primary = run.metrics.filter((metric) => metric.primary)
   if (earlier)
@@ -279,8 +279,8 @@ async function againstRun(
   earlier: RunRecord,
   { rules, loaded, pairBy }: { rules: readonly GateRule[]; loaded: LoadedMetrics; pairBy: PairBy },
 ): Promise<readonly Comparison[]> {
-  const wanted = new Set(rules.flatMap(({ variants }) => variants ?? run.variants.map(({ name }) => name)))
-  const shared = run.variants.filter(({ name }) => wanted.has(name) && earlier.variants.some((v) => v.name === name))
+  const names = new Set(rules.flatMap(({ variants }) => variants ?? run.variants.map(({ name }) => name)))
+  const shared = run.variants.filter(({ name }) => names.has(name) && earlier.variants.some((v) => v.name === name))
   if (shared.length === 0)
     throw new UsageError("the runs share no variant", {
       where: `runs ${earlier.id} and ${run.id}`,

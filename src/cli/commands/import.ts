@@ -77,7 +77,7 @@ export const command: Command = {
       for (const file of files) {
         const result = await resultOf(file, taken, open, io).catch((error: unknown) => {
           if (files.length === 1 || !(error instanceof EvalkitError)) throw error
-          return { file: file.given, refused: error }
+          return { file: file.source, refused: error }
         })
         results.push(result)
         if (!args.json) io.out(wordsOf(result, io))
@@ -100,15 +100,15 @@ async function resultOf(
   open: () => RunStore,
   io: CommandIo,
 ): Promise<Imported | Loaded> {
-  if (isRows(file.given)) {
-    if (!isUrl(file.given)) await refuseNearMiss(file.path, file.given)
+  if (isRows(file.source)) {
+    if (!isUrl(file.source)) await refuseNearMiss(file.path, file.source)
     throw new UsageError("rows without answers make no run", {
-      where: file.given,
+      where: file.source,
       hint: "write them into a folder with --as-dataset FOLDER, or name them in a config: dataset(FILE)",
     })
   }
-  const log = file.variant === null ? await openLoadLog(file.path, file.given) : null
-  return log ? { file: file.given, log, ...(await loadRows(log)) } : importOne(open, file, taken, io)
+  const log = file.variant === null ? await openLoadLog(file.path, file.source) : null
+  return log ? { file: file.source, log, ...(await loadRows(log)) } : importOne(open, file, taken, io)
 }
 
 /** Loads are figures, not answers: they are shown, and compared with others, but no run of the store is made of them. */
@@ -170,7 +170,7 @@ async function asDataset(
   if (local === undefined || files.length > 1)
     throw new UsageError("a data set is made of one file", { where: "--as-dataset", hint: "import one file at a time" })
   const isJson = Boolean(args.json)
-  const file = local.given
+  const file = local.source
   const log = isRows(file) ? null : await openTaken(local, taken, io)
   if (!log) return rowsInto(file, folder, taken, args, io)
   const written = await writeDataset(log, resolve(io.cwd, folder), folder)
@@ -229,7 +229,7 @@ function leftOut(skipped: readonly SkippedRow[], count: number): string {
 }
 
 async function importOne(open: () => RunStore, from: LocalFile, taken: Taken, io: CommandIo): Promise<Imported> {
-  const file = from.given
+  const file = from.source
   const log = await openTaken(from, taken, io)
   if (log) {
     const facts = { versions: { evalkit: packageVersion() }, now: new Date().toISOString() }
@@ -283,14 +283,14 @@ async function importOne(open: () => RunStore, from: LocalFile, taken: Taken, io
 function importedWords(imported: Imported): string {
   const { recognised, record, notes, answers, isAllFailed, skipped, skippedCount, isNew } = imported
   const { id, dataset, variants, metrics } = record
-  const again = `run ${id} is in the store already, with the same content; nothing was changed\n`
+  const unchanged = `run ${id} is in the store already, with the same content; nothing was changed\n`
   if (recognised === "evalkit")
     return !isNew
-      ? again
+      ? unchanged
       : record.kind === "bench"
         ? `bench ${id}: ${counted(variants.length, "variant")}\n`
         : `run ${id}: ${counted(dataset.samples, "sample")}, ${counted(variants.length, "variant")}\n`
-  if (!isNew) return again
+  if (!isNew) return unchanged
   const noScores = isAllFailed ? allFailed(answers ?? 0) : "no scores"
   const scores = metrics.length === 0 ? noScores : metrics.map(({ name }) => name).join(", ")
   const of = variants.map(({ name }) => name).join(", ")

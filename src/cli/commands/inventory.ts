@@ -34,11 +34,11 @@ export const command: Command = {
   },
 
   async run(args, io) {
-    const given = await Promise.all((args.logs as readonly unknown[]).map((log) => localFile(String(log), io)))
-    const files = (await Promise.all(given.map((file) => withinFolder(file)))).flat()
+    const sources = await Promise.all((args.logs as readonly unknown[]).map((log) => localFile(String(log), io)))
+    const files = (await Promise.all(sources.map((file) => withinFolder(file)))).flat()
     const logs = await Promise.all(
       files.map(async (file) => {
-        const where = file.given
+        const where = file.source
         const log = await openLocalLog(file)
         if (log && trafficTools.has(log.tool)) return log
         if (!log) await refuseNearMiss(file.path, where)
@@ -49,7 +49,7 @@ export const command: Command = {
     const inventory = await inventoryOf(logs)
     if (inventory.calls === 0)
       throw new UsageError("no call of a model could be read", {
-        where: inventory.skipped[0]?.where ?? files.map((file) => file.given).join(", "),
+        where: inventory.skipped[0]?.where ?? files.map((file) => file.source).join(", "),
         ...(inventory.skipped[0] && { hint: inventory.skipped[0].reason }),
       })
     io.out(args.json ? `${JSON.stringify(inSnakeCase(inventory))}\n` : inventoryText(inventory, io))
@@ -60,17 +60,17 @@ export const command: Command = {
 function inSnakeCase(value: unknown): unknown {
   if (Array.isArray(value)) return value.map(inSnakeCase)
   if (typeof value !== "object" || value === null) return value
-  return Object.fromEntries(Object.entries(value).map(([name, one]) => [camelTo("_", name), inSnakeCase(one)]))
+  return Object.fromEntries(Object.entries(value).map(([name, member]) => [camelTo("_", name), inSnakeCase(member)]))
 }
 
 function inventoryText(inventory: Inventory, screen: Screen): string {
   const { calls, from, to, models, prompts, allPrompts, unasked, skipped, skippedCount } = inventory
   const time = from === null || to === null ? "" : `, ${dayWords(from)} to ${dayWords(to)}`
   const notes = models.flatMap((use) => [...retirement(use), ...remarks(use)])
-  const known = models.reduce((sum, { costUsd }) => sum + (figureValue(costUsd) ?? 0), 0)
-  const isByCost = known > 0
+  const total = models.reduce((sum, { costUsd }) => sum + (figureValue(costUsd) ?? 0), 0)
+  const isByCost = total > 0
   // A sum in another order differs in its last digits: all is all.
-  const shares = prompts.map(({ costUsd, calls: own }) => Number((isByCost ? costUsd / known : own / calls).toFixed(9)))
+  const shares = prompts.map(({ costUsd, calls: own }) => Number((isByCost ? costUsd / total : own / calls).toFixed(9)))
   const rows = prompts
     .slice(0, shownPrompts)
     .map((prompt, i) => [
@@ -80,7 +80,7 @@ function inventoryText(inventory: Inventory, screen: Screen): string {
       roundPercent(shares[i] as number),
       plainText(prompt.models.join(", "), 40),
     ])
-  const share = Number(shares.reduce((sum, one) => sum + one, 0).toFixed(9))
+  const share = Number(shares.reduce((sum, part) => sum + part, 0).toFixed(9))
   const left = skipped.map(({ where, reason }) => `  left out: ${where}: ${plainText(reason, 300)}\n`)
   return [
     `${counted(calls, "call")} of ${counted(models.length, "model")}${time}\n\n`,

@@ -63,8 +63,8 @@ export const command: Command = {
 }
 
 async function deviationFrom(args: Args, difference: number, io: CommandIo): Promise<DeviationSource> {
-  const given = ["sd", "flips", "pilot"].filter((name) => args[name] !== undefined)
-  if (given.length !== 1)
+  const names = ["sd", "flips", "pilot"].filter((name) => args[name] !== undefined)
+  if (names.length !== 1)
     throw new UsageError("a plan needs one of --sd, --flips and --pilot", {
       hint: "for answers that are right or wrong, the share that changes sides: --flips 0.1; see: evalkit plan --help",
     })

@@ -38,10 +38,10 @@ export const command: Command = {
 }
 
 function matching(text: string): readonly PriceBookRow[] {
-  const wanted = text.toLowerCase()
-  const rows = priceBook.filter(({ provider, model }) => `${provider}/${model}`.toLowerCase().includes(wanted))
+  const query = text.toLowerCase()
+  const rows = priceBook.filter(({ provider, model }) => `${provider}/${model}`.toLowerCase().includes(query))
   if (rows.length > 0) return rows
-  const near = nearest(wanted, [...new Set(priceBook.map(({ model }) => model))])
+  const near = nearest(query, [...new Set(priceBook.map(({ model }) => model))])
   const meant = near === undefined ? "" : `did you mean "${near}"? `
   throw new UsageError("the price book has no such model", {
     where: text,

@@ -35,11 +35,11 @@ export const command: Command = {
 
   async run(args, io) {
     return closing(openProjectStore(args, io), async (store) => {
-      const wanted = args.tag === undefined ? null : String(args.tag)
+      const tag = args.tag === undefined ? null : String(args.tag)
       const annotations = new Map<string, Annotations>()
       const runs = store
         .runs("all")
-        .filter(({ id }) => wanted === null || runTags(store, id).includes(wanted))
+        .filter(({ id }) => tag === null || runTags(store, id).includes(tag))
         .slice(0, Number(args.limit))
       for (const { id } of runs) annotations.set(id, { tags: runTags(store, id), notes: runNotes(store, id) })
       const headlines = new Map(runs.flatMap((run) => headlineOf(store, run) ?? []))
@@ -60,9 +60,9 @@ export const command: Command = {
       } else if (runs.length === 0) {
         const evalkit = calledAs(io.environment)
         io.out(
-          wanted === null
+          tag === null
             ? `There are no runs yet in ${store.location ?? "the store"}. Make one with: ${evalkit} run\n`
-            : `No run has the tag ${plainText(wanted, 40)}. List all with: ${evalkit} runs\n`,
+            : `No run has the tag ${plainText(tag, 40)}. List all with: ${evalkit} runs\n`,
         )
       } else {
         const names = shortNames(
@@ -104,8 +104,8 @@ export const command: Command = {
 /** What a load test found first; null of a run. */
 function headlineOf(store: RunStore, run: RunRecord): [id: string, headline: string][] | null {
   if (run.kind !== "bench") return null
-  const found = readBench(store, run)
-  return [[run.id, found ? headline(found) : ""]]
+  const bench = readBench(store, run)
+  return [[run.id, bench ? headline(bench) : ""]]
 }
 
 interface Annotations {

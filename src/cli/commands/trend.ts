@@ -80,7 +80,7 @@ function trendText({ result: trend, wording, title }: WordedTrend, io: CommandIo
     screenTable(header, rows, io),
     ...(operations.length > 0 ? [screenTable(["run", ...operations], costs, io)] : []),
   ]
-  return `${said.map((one) => plainText(one, 1000)).join("\n")}\n\n${tables.join("\n")}`
+  return `${said.map((line) => plainText(line, 1000)).join("\n")}\n\n${tables.join("\n")}`
 }
 
 /** `98.0 % (90.2 to 99.6)`. */

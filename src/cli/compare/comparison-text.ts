@@ -80,12 +80,12 @@ function hanging(text: string, width: number, indent: string): string[] {
 
 /** The table of a comparison, a row a metric: the telling columns first. */
 export function comparisonTable(
-  { baseline, candidate, metrics: found }: Comparison,
+  { baseline, candidate, metrics: compared }: Comparison,
   metrics: readonly AnyMetric[],
 ): { readonly header: readonly string[]; readonly rows: readonly (readonly string[])[] } {
   return {
     header: ["metric", "verdict", "B − A", "bound", "pairs", `A ${baseline}`, `B ${candidate}`, "interval", "p"],
-    rows: found.map((metricComparison) => metricRow(metricComparison, metricOf(metricComparison.metric, metrics))),
+    rows: compared.map((metricComparison) => metricRow(metricComparison, metricOf(metricComparison.metric, metrics))),
   }
 }
 

@@ -37,19 +37,19 @@ async function foreignFile(
   { columns, outputs }: ForeignFileOptions,
   io: CommandIo,
 ): Promise<ForeignFile> {
-  const found = name === standardInput ? null : pathIn(name, io)
-  const log = found && (await openForeignLog(resolve(io.cwd, found.file), found.file, rowReaders))
-  if (log) return { name: found.file, log, variant: found.variant }
-  const variant = found?.variant ?? null
+  const source = name === standardInput ? null : pathIn(name, io)
+  const log = source && (await openForeignLog(resolve(io.cwd, source.file), source.file, rowReaders))
+  if (log) return { name: source.file, log, variant: source.variant }
+  const variant = source?.variant ?? null
   if (variant !== null && !outputs)
     throw new UsageError("the file holds rows, no variants", {
       where: name,
       hint: `name the column to compare with --on; with --metric, ${name} means the outputs in its column ${variant}`,
     })
   const all = variant === null ? columns : [outputColumn(variant, name), ...columns]
-  const file = found?.file ?? name
-  const path = found ? await unpacked(resolve(io.cwd, file), file) : name
-  if (found) await refuseNearMiss(path, file)
+  const file = source?.file ?? name
+  const path = source ? await unpacked(resolve(io.cwd, file), file) : name
+  if (source) await refuseNearMiss(path, file)
   const rows = inputRows(path === resolve(io.cwd, file) ? file : path, io, { inferTypes: !outputs })
   return { name: file, variant, rows: all.length > 0 ? mappedRows(rows, all) : rows }
 }

@@ -29,7 +29,7 @@ export async function printSame(
   { args, alpha, seed }: { readonly args: Args; readonly alpha: number; readonly seed: number },
   io: CommandIo,
 ): Promise<number> {
-  const found = await withSpinner(
+  const result = await withSpinner(
     io,
     `comparing the answers of ${names.map((name) => plainText(name, 40)).join(" and ")}`,
     (own) =>
@@ -37,23 +37,23 @@ export async function printSame(
         ? sameFiles(names, { args, alpha, seed }, own)
         : sameVariants(names, { args, alpha, seed }, own),
   )
-  const sentence = equalitySentence(found)
-  if (args.json === true) io.out(`${JSON.stringify({ ...found, sentence })}\n`)
+  const sentence = equalitySentence(result)
+  if (args.json === true) io.out(`${JSON.stringify({ ...result, sentence })}\n`)
   else {
-    const { header, rows } = equalityTable(found)
+    const { header, rows } = equalityTable(result)
     const width = Math.max(40, screenWidth(io))
     const lines = [
       ...wrap(plainText(sentence, 2000), width, true),
       ...(rows.length === 0 ? [] : ["", textTable(header, rows).trimEnd()]),
       "",
-      ...equalityRemarks(found).flatMap((line) =>
+      ...equalityRemarks(result).flatMap((line) =>
         wrap(plainText(line, 2000), width - 2, true).map((part) => `  ${part}`),
       ),
     ]
     io.out(`${lines.join("\n")}\n`)
   }
-  if (found.p === null) return ExitCode.inconclusive
-  return found.p <= alpha ? ExitCode.gateFailed : ExitCode.ok
+  if (result.p === null) return ExitCode.inconclusive
+  return result.p <= alpha ? ExitCode.gateFailed : ExitCode.ok
 }
 
 interface Settings {

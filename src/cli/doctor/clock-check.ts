@@ -12,7 +12,7 @@ const largestSkewSeconds = 5
  */
 export async function checkClock(providers: readonly Provider[], signal: AbortSignal): Promise<DoctorCheck> {
   const name = "clock"
-  const url = providers.map(baseUrlOf).find((found) => found !== null)
+  const url = providers.map(baseUrlOf).find((address) => address !== null)
   if (!url) return { name, status: "skipped", message: "no endpoint of the config could be asked for its time" }
   try {
     const before = Date.now()

@@ -81,8 +81,8 @@ type Report = (check: DoctorCheck | null) => void
 async function checkSetting(args: Args, io: CommandIo, report: Report): Promise<void> {
   report(checkNode(process.version))
   const evaluation = await loadEvaluation(args.config as string | undefined, io, report)
-  const given = args.directory === undefined ? evaluation?.directory : resolve(io.cwd, String(args.directory))
-  const directory = given ?? join(io.cwd, defaultDirectory)
+  const option = args.directory === undefined ? evaluation?.directory : resolve(io.cwd, String(args.directory))
+  const directory = option ?? join(io.cwd, defaultDirectory)
   report(await checkStore(directory))
   report(await checkDisk(directory))
   report(checkSharedStore({}, io, evaluation ?? undefined))

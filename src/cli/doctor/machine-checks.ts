@@ -50,6 +50,6 @@ export async function checkDisk(directory: string): Promise<DoctorCheck> {
 }
 
 async function existingParent(path: string): Promise<string> {
-  const found = await stat(path).catch(() => null)
-  return found || dirname(path) === path ? path : existingParent(dirname(path))
+  const stats = await stat(path).catch(() => null)
+  return stats || dirname(path) === path ? path : existingParent(dirname(path))
 }

@@ -34,8 +34,8 @@ export function checkStoreContent(directory: string, repair: boolean): DoctorChe
     return [
       { name: "schema", status: "ok", message: `version ${schema}, ${counted(runs, "run")}` },
       ...looksAt.map(([kind, name, ok]): DoctorCheck => {
-        const found = faults.filter((fault) => fault.kind === kind).map(({ message }) => message)
-        if (found.length > 0) return { name, status: "failed", message: `${found.join("; ")}; ${advice(kind)}` }
+        const messages = faults.filter((fault) => fault.kind === kind).map(({ message }) => message)
+        if (messages.length > 0) return { name, status: "failed", message: `${messages.join("; ")}; ${advice(kind)}` }
         if (damaged) return { name, status: "skipped", message: "the file is damaged" }
         return { name, status: "ok", message: ok }
       }),

@@ -22,7 +22,7 @@ export const outputColumnOption = {
  * @throws {UsageError} for what is no pair
  */
 export function columnPairs(args: Args): readonly ColumnPair[] {
-  const pairs = ((args.map as readonly string[] | undefined) ?? []).map((one) => columnPair(String(one), "--map"))
+  const pairs = ((args.map as readonly string[] | undefined) ?? []).map((pair) => columnPair(String(pair), "--map"))
   const column = args.outputColumn as string | undefined
   if (column === undefined) return pairs
   if (column === "") throw new UsageError("--output-column needs a column's name", { where: "--output-column" })

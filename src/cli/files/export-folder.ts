@@ -66,11 +66,11 @@ async function refuseLinks(root: string, name: string): Promise<void> {
   const parts = name.split("/")
   for (let depth = 1; depth <= parts.length; depth++) {
     const path = join(root, ...parts.slice(0, depth))
-    const found = await lstat(path).catch(() => null)
-    if (found === null) return
-    const isFine = depth === parts.length ? !found.isDirectory() : found.isDirectory()
+    const stats = await lstat(path).catch(() => null)
+    if (stats === null) return
+    const isFine = depth === parts.length ? !stats.isDirectory() : stats.isDirectory()
     if (isFine) continue
-    throw new UsageError(found.isSymbolicLink() ? "a link is in the way" : "something else is in the way", {
+    throw new UsageError(stats.isSymbolicLink() ? "a link is in the way" : "something else is in the way", {
       code: "cannot_write",
       where: path,
       hint: "remove it, or name another folder with --out",

@@ -27,8 +27,8 @@ export async function formatOfEnding(
   if (last === undefined) return null
   const formats = run.kind === "bench" ? benchRenderers : reportRenderers
   const builtIn = [{ name: "archive", extension: archiveEnding }, ...formats]
-  const known = byEnding(name, builtIn) ?? byEnding(name, (await configOf(run, config, io)).config?.reports ?? [])
-  if (known !== null) return known
+  const format = byEnding(name, builtIn) ?? byEnding(name, (await configOf(run, config, io)).config?.reports ?? [])
+  if (format !== null) return format
   // One format alone has the last part of its ending: `gate.xml` is `junit`.
   const alike = builtIn.filter(({ extension }) => extension.endsWith(`.${last}`))
   if (alike.length === 1) return alike[0]?.name ?? null

@@ -37,6 +37,6 @@ async function sourceOf(configPath: string | null, io: CommandIo): Promise<Sourc
   if (file === "" || file.startsWith("..") || isAbsolute(file)) return undefined
   const text = await readFile(resolve(io.cwd, configPath), "utf8").catch(() => null)
   if (text === null) return undefined
-  const line = text.split("\n").findIndex((one) => /^\s*gate\s*:/.test(one))
+  const line = text.split("\n").findIndex((row) => /^\s*gate\s*:/.test(row))
   return { file: file.split(sep).join("/"), line: line < 0 ? 1 : line + 1 }
 }

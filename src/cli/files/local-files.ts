@@ -17,34 +17,34 @@ export interface LocalFile {
   /** Absolute. */
   readonly path: string
   /** As a person gave it, without the variant. */
-  readonly given: string
+  readonly source: string
   /** The variant that is meant, `FILE:VARIANT`; null: all. */
   readonly variant: string | null
 }
 
 /** What is piped in is written into a temporary file: a log is read several times. */
-export async function localFile(given: string, io: CommandIo): Promise<LocalFile> {
-  if (isUrl(given)) return { path: given, given, variant: null }
-  if (given !== standardInput) {
-    const found = pathIn(given, io)
-    if (found) return { path: resolve(io.cwd, found.file), given: found.file, variant: found.variant }
-    throw new UsageError("there is no such file", { where: given, hint: "give a path to an archive or a log" })
+export async function localFile(source: string, io: CommandIo): Promise<LocalFile> {
+  if (isUrl(source)) return { path: source, source, variant: null }
+  if (source !== standardInput) {
+    const log = pathIn(source, io)
+    if (log) return { path: resolve(io.cwd, log.file), source: log.file, variant: log.variant }
+    throw new UsageError("there is no such file", { where: source, hint: "give a path to an archive or a log" })
   }
   if (!io.input)
     throw new UsageError("nothing is piped into the command", { where: "-", hint: "cat FILE | evalkit COMMAND -" })
   const path = join(await temporaryFolder(), "stdin")
   await pipeline(io.input(), createWriteStream(path))
-  return { path, given: "stdin", variant: null }
+  return { path, source: "stdin", variant: null }
 }
 
 /** The logs of a folder that is not one log itself, as one of production is whose files are parts. */
-export async function withinFolder({ path, given, variant }: LocalFile): Promise<readonly LocalFile[]> {
-  if (isUrl(given)) return [{ path, given, variant }]
-  const folder = await unpacked(path, given).catch(() => path)
-  if (!(await stat(folder)).isDirectory()) return [{ path, given, variant }]
-  const isLog = await ownFolderLog(folder, given).then(Boolean, () => true)
+export async function withinFolder({ path, source, variant }: LocalFile): Promise<readonly LocalFile[]> {
+  if (isUrl(source)) return [{ path, source, variant }]
+  const folder = await unpacked(path, source).catch(() => path)
+  if (!(await stat(folder)).isDirectory()) return [{ path, source, variant }]
+  const isLog = await ownFolderLog(folder, source).then(Boolean, () => true)
   const names = isLog ? [] : await logsIn(folder, rowReaders)
-  if (names.length === 0 || (await trafficParts(folder, given, names, rowReaders)))
-    return [{ path: folder, given, variant }]
-  return names.map((name) => ({ path: join(folder, name), given: join(given, name), variant }))
+  if (names.length === 0 || (await trafficParts(folder, source, names, rowReaders)))
+    return [{ path: folder, source, variant }]
+  return names.map((name) => ({ path: join(folder, name), source: join(source, name), variant }))
 }

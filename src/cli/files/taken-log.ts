@@ -58,10 +58,10 @@ function partOf({ sample, seed = 42, embed }: Readonly<Record<string, unknown>>)
  *
  * @throws {UsageError} where the file has no such variant
  */
-export async function openLocalLog({ path, given, variant }: LocalFile): Promise<ForeignLog | null> {
-  const log = await openForeignLog(path, given, rowReaders)
+export async function openLocalLog({ path, source, variant }: LocalFile): Promise<ForeignLog | null> {
+  const log = await openForeignLog(path, source, rowReaders)
   if (variant === null) return log
-  if (!log) throw new UsageError("the file holds no variants", { where: `${given}:${variant}` })
+  if (!log) throw new UsageError("the file holds no variants", { where: `${source}:${variant}` })
   const names = new Set<string>()
   for await (const read of log.records()) if (isRecord(read)) names.add(read.variant)
   chosenVariant(log, variant, names)

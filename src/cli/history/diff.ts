@@ -61,17 +61,17 @@ function differencesText(
     )
   const lines = hanging("", `from run ${before.id} to run ${after.id}`)
   for (const about of Object.keys(titles) as (keyof typeof titles)[]) {
-    const one = onlyInOne(about, before, after)
-    const alone = new Set(one.map(({ name }) => name))
+    const rows = onlyInOne(about, before, after)
+    const alone = new Set(rows.map(({ name }) => name))
     const named = differences.filter(
       (difference) => difference.about === about && !(difference.of !== null && alone.has(difference.of)),
     )
     const own = named.filter((runDifference) => !isIncluded(runDifference, named))
-    if (own.length + one.length === 0) continue
-    lines.push("", titles[about], ...one.flatMap(({ sign, words }) => hanging(`  ${sign} `, words)))
+    if (own.length + rows.length === 0) continue
+    lines.push("", titles[about], ...rows.flatMap(({ sign, words }) => hanging(`  ${sign} `, words)))
     for (const runDifference of own) {
       const { before, after } = runDifference
-      const value = (sign: string, one: string | null) => (one === null ? [] : hanging(`    ${sign} `, one))
+      const value = (sign: string, side: string | null) => (side === null ? [] : hanging(`    ${sign} `, side))
       lines.push(...hanging("  ", differenceWords(runDifference)), ...value("-", before), ...value("+", after))
     }
   }
@@ -87,14 +87,14 @@ function onlyInOne(
   if (about !== "variant" && about !== "metric") return []
   const list = titles[about]
   const [a, b] = [before[list], after[list]]
-  const missing = (one: typeof a, other: typeof a) => one.filter(({ name }) => !other.some((two) => two.name === name))
-  const line = (sign: "-" | "+", one: (typeof a)[number]) => ({ sign, name: one.name, words: wordsOf(one) })
-  return [...missing(a, b).map((one) => line("-", one)), ...missing(b, a).map((one) => line("+", one))]
+  const missing = (own: typeof a, other: typeof a) => own.filter(({ name }) => !other.some((two) => two.name === name))
+  const line = (sign: "-" | "+", entry: (typeof a)[number]) => ({ sign, name: entry.name, words: wordsOf(entry) })
+  return [...missing(a, b).map((entry) => line("-", entry)), ...missing(b, a).map((entry) => line("+", entry))]
 }
 
 /** A variant with its model and where it is asked; a metric by its name. */
-function wordsOf(one: RunRecord["variants"][number] | RunRecord["metrics"][number]): string {
-  if (!("model" in one)) return readableName(one.name)
-  const facts = [one.model, one.provider, one.quantization].filter((fact) => typeof fact === "string" && fact !== "")
-  return facts.length === 0 ? one.name : `${one.name} (${facts.join(", ")})`
+function wordsOf(item: RunRecord["variants"][number] | RunRecord["metrics"][number]): string {
+  if (!("model" in item)) return readableName(item.name)
+  const facts = [item.model, item.provider, item.quantization].filter((fact) => typeof fact === "string" && fact !== "")
+  return facts.length === 0 ? item.name : `${item.name} (${facts.join(", ")})`
 }

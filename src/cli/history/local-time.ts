@@ -20,13 +20,13 @@ export function localTime(iso: string, environment: CommandIo["environment"]): s
       timeZoneName: "short",
       ...(timeZone !== undefined && { timeZone }),
     } as Intl.DateTimeFormatOptions).formatToParts(moment)
-  const found = (() => {
+  const local = (() => {
     try {
       return parts(environment.TZ || undefined)
     } catch {
       return parts("UTC")
     }
   })()
-  const of = (type: string) => found.find((part) => part.type === type)?.value ?? ""
+  const of = (type: string) => local.find((part) => part.type === type)?.value ?? ""
   return `${of("year")}-${of("month")}-${of("day")} ${of("hour")}:${of("minute")} ${of("timeZoneName")}`
 }

@@ -110,9 +110,9 @@ export type Ask = (question: string, fallback: string) => Promise<string>
  *
  * @throws UsageError for an unknown provider.
  */
-export async function completeChoices(given: Partial<InitChoices>, ask: Ask | null): Promise<InitChoices> {
+export async function completeChoices(options: Partial<InitChoices>, ask: Ask | null): Promise<InitChoices> {
   const question = ask ?? ((_text: string, fallback: string) => Promise.resolve(fallback))
-  const provider = given.provider ?? (await question(`Provider (${[...services.keys()].join(", ")})`, "openai"))
+  const provider = options.provider ?? (await question(`Provider (${[...services.keys()].join(", ")})`, "openai"))
   const chosen = services.get(provider)
   if (chosen === undefined) {
     const meant = nearest(provider, [...services.keys()])
@@ -123,7 +123,7 @@ export async function completeChoices(given: Partial<InitChoices>, ask: Ask | nu
   }
   return {
     provider,
-    baseline: given.baseline ?? (await question("Model in use (the baseline)", chosen.baseline)),
-    candidate: given.candidate ?? (await question("Model to swap it for (the candidate)", chosen.candidate)),
+    baseline: options.baseline ?? (await question("Model in use (the baseline)", chosen.baseline)),
+    candidate: options.candidate ?? (await question("Model to swap it for (the candidate)", chosen.candidate)),
   }
 }

@@ -52,8 +52,8 @@ export function exampleFiles(name: string): readonly ExampleFile[] {
     .map((path) => {
       const content = readFileSync(join(folder, path))
       if (!path.endsWith(".ts")) return { path, content }
-      const text = content.toString("utf8").replaceAll(besideExamples, (_, place: string, file: string) => {
-        for (const [found, bytes] of filesLike(place, file)) shared.set(found, bytes)
+      const text = content.toString("utf8").replaceAll(besideExamples, (_, source: string, file: string) => {
+        for (const [inside, bytes] of filesLike(source, file)) shared.set(inside, bytes)
         return `./${file}`
       })
       return { path, content: Buffer.from(text.replaceAll(`examples/${name}/eval.config.ts`, "eval.config.ts")) }
@@ -65,9 +65,9 @@ export function exampleFiles(name: string): readonly ExampleFile[] {
 const besideExamples = /\.\.\/\.\.\/(models\/tiny|datasets\/data)\/([\w.${}-]+)/g
 
 /** Files of a folder by a name in which `${…}` stands for anything. */
-function filesLike(place: string, file: string): [string, Buffer][] {
+function filesLike(parent: string, file: string): [string, Buffer][] {
   const parts = file.split(/\$\{\w+\}/)
-  const folder = join(packageFolder(), ...place.split("/"))
+  const folder = join(packageFolder(), ...parent.split("/"))
   return readdirSync(folder)
     .filter((name) =>
       parts.length === 1 ? name === file : name.startsWith(parts[0] ?? "") && name.endsWith(parts.at(-1) ?? ""),

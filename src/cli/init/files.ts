@@ -28,9 +28,9 @@ export function newFiles(
 
 function configFile(choices: InitChoices, service: Service): string {
   const { factory, keyVariable } = service
-  const variants = ([0, 1] as const).map((place) => {
-    const name = (["baseline", "candidate"] as const)[place]
-    return `    variant({ name: "${name}", provider: ${provider(choices[name], place, service)}, prompt: ask, parameters }),`
+  const variants = ([0, 1] as const).map((index) => {
+    const name = (["baseline", "candidate"] as const)[index]
+    return `    variant({ name: "${name}", provider: ${provider(choices[name], index, service)}, prompt: ask, parameters }),`
   })
   const imports = ["contains", "dataset", "defineConfig", "exactMatch", factory, "prompt", "tokenF1", "variant"].sort()
   return `import { ${imports.join(", ")} } from "evalkit"
@@ -65,10 +65,10 @@ ${variants.join("\n")}
 }
 
 /** The provider of one variant, as TypeScript. */
-function provider(model: string, place: 0 | 1, service: Service): string {
+function provider(model: string, index: 0 | 1, service: Service): string {
   const { factory } = service
   if (factory === "local") return `local(new URL(${JSON.stringify(model)}, import.meta.url))`
-  const members = providerOptions(model, place, service).map(([name, value]) => `${name}: ${JSON.stringify(value)}`)
+  const members = providerOptions(model, index, service).map(([name, value]) => `${name}: ${JSON.stringify(value)}`)
   return `${factory}({ ${members.join(", ")} })`
 }
 

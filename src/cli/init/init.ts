@@ -100,7 +100,7 @@ async function convert(from: string, folder: string, args: Args, io: CommandIo):
     `${counted(counts.prompts, "prompt")} × ${counted(counts.providers, "provider")}, ${counted(counts.tests, "test")}, ${counted(assertions, "assertion")}\n`,
   )
   if (notConverted.length > 0) io.out(`not converted (${notConverted.length}):\n`)
-  for (const one of notConverted) io.out(`  ${plainText(placeOf(one), 160)}: ${plainText(one.reason, 200)}\n`)
+  for (const entry of notConverted) io.out(`  ${plainText(placeOf(entry), 160)}: ${plainText(entry.reason, 200)}\n`)
   io.out(`\nNext:\n  ${calledAs(io.environment)} run ${written[0]} --dry-run\n`)
   return ExitCode.ok
 }
@@ -136,9 +136,9 @@ async function copyExample(name: string, args: Args, io: CommandIo): Promise<num
     )
     return ExitCode.ok
   }
-  const given = exampleFiles(name)
+  const sources = exampleFiles(name)
   const folder = resolve(io.cwd, String(args.dir ?? name))
-  const files = given.map(({ path, content }) => ({ path: join(folder, path), content }))
+  const files = sources.map(({ path, content }) => ({ path: join(folder, path), content }))
   if (!args.force) await refuseExisting(files.map(({ path }) => path))
   for (const { path, content } of files) await writeOutput(path, (write) => write(content))
   const written = files.map(({ path }) => relative(io.cwd, path) || path)

@@ -62,7 +62,7 @@ function isThere(path: string): Promise<boolean> {
 /** @param inner the evaluation's folder, seen from the repository's root; empty where it is the root */
 function workflowText({ keyVariable }: Service, config: string, inner: string): string {
   const environment = keyVariable ? `\n        env:\n          ${keyVariable}: \${{ secrets.${keyVariable} }}` : ""
-  const place = inner === "" ? "" : `\n    defaults:\n      run:\n        working-directory: ${JSON.stringify(inner)}`
+  const folder = inner === "" ? "" : `\n    defaults:\n      run:\n        working-directory: ${JSON.stringify(inner)}`
   const named = inner === "" ? config : `${JSON.stringify(inner)}, ${config},`
   const output = inner === "" ? ".evalkit" : JSON.stringify(`${inner}/.evalkit`)
   return `# Evaluates every pull request: the job fails when the gate of ${named} fails.
@@ -73,7 +73,7 @@ permissions:
 jobs:
   evaluate:
     runs-on: ubuntu-latest
-    timeout-minutes: 30${place}
+    timeout-minutes: 30${folder}
     steps:
       - uses: actions/checkout@v4
       - uses: actions/setup-node@v4

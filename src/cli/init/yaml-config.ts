@@ -7,10 +7,10 @@ import { maxTokensOf, providerOptions } from "./provider-options.ts"
  * @param schema where the schema lies, from the config's folder: editors complete and check by it
  */
 export function yamlConfig(choices: InitChoices, service: Service, schema: string): string {
-  const variants = ([0, 1] as const).map((place) => {
-    const name = (["baseline", "candidate"] as const)[place]
+  const variants = ([0, 1] as const).map((index) => {
+    const name = (["baseline", "candidate"] as const)[index]
     return `  - name: ${name}
-    provider: { ${service.factory}: ${provider(choices[name], place, service)} }
+    provider: { ${service.factory}: ${provider(choices[name], index, service)} }
     prompt: *ask
     parameters: *parameters`
   })
@@ -52,8 +52,8 @@ gate:
 }
 
 /** What a provider is given, in YAML: a text in JSON's quotes is YAML, too. */
-function provider(model: string, place: 0 | 1, service: Service): string {
+function provider(model: string, index: 0 | 1, service: Service): string {
   if (service.factory === "local") return JSON.stringify(model)
-  const members = providerOptions(model, place, service).map(([name, value]) => `${name}: ${JSON.stringify(value)}`)
+  const members = providerOptions(model, index, service).map(([name, value]) => `${name}: ${JSON.stringify(value)}`)
   return `{ ${members.join(", ")} }`
 }

@@ -108,8 +108,8 @@ async function validateFile(args: Args, io: CommandIo, seed: number): Promise<nu
     throw new UsageError("the file has no rows", { where: file, hint: 'write rows like {"id", "judge", "human"}' })
   const alpha = numberOption(args, "alpha", 0.0001, 0.5) ?? 0.05
   const position = comparisons && positionFigures([...comparisons.values()], [...comparisons.keys()], alpha)
-  const known = drawn === "doubt" ? items.map((item) => ({ ...item, drawnByChance: false })) : items
-  const validation = validateJudge(known, seed, {
+  const asked = drawn === "doubt" ? items.map((item) => ({ ...item, drawnByChance: false })) : items
+  const validation = validateJudge(asked, seed, {
     ...("range" in judged && { range: judged.range }),
     alpha,
     ...(drawn === "chance" && { drawn }),

@@ -49,7 +49,7 @@ export interface LabelQueue {
 export function labelQueue(store: RunStore, record: RunRecord, wish: LabelWish): LabelQueue {
   const { labeller, policy, by, adjudicate: decides } = wish
   const { metric, answers } = storedVerdicts(store, record, wish.metric, decides ? policy : undefined)
-  const given = {
+  const facts = {
     metric,
     labeller,
     ...(policy !== undefined && { policy }),
@@ -59,7 +59,7 @@ export function labelQueue(store: RunStore, record: RunRecord, wish: LabelWish):
     .labels(record.id)
     .filter(
       (label) =>
-        label.labeller === labeller && label.metric === metric && label.policy === policy && label.role === given.role,
+        label.labeller === labeller && label.metric === metric && label.policy === policy && label.role === facts.role,
     )
   const done = new Map(own.map((humanLabel) => [callId(humanLabel), humanLabel]))
   const drawn: Drawn = by === "chance" && !decides ? "chance" : "doubt"
@@ -83,7 +83,7 @@ export function labelQueue(store: RunStore, record: RunRecord, wish: LabelWish):
       return cached ? [{ ...cached, drawn }] : []
     }),
     scores: labelScores(answers, wish.scores),
-    label: ({ variant, sampleId, repeat }, score, at) => ({ ...given, variant, sampleId, repeat, score, drawn, at }),
+    label: ({ variant, sampleId, repeat }, score, at) => ({ ...facts, variant, sampleId, repeat, score, drawn, at }),
   }
 }
 

@@ -26,7 +26,7 @@ export interface LabelFile {
  */
 export async function readLabels(store: RunStore, record: RunRecord, from: LabelFile): Promise<readonly HumanLabel[]> {
   const { metric, answers } = storedVerdicts(store, record, from.metric)
-  const known = new Set(answers.map(({ variant, sampleId, repeat }) => `${variant}\u0000${repeat}\u0000${sampleId}`))
+  const keys = new Set(answers.map(({ variant, sampleId, repeat }) => `${variant}\u0000${repeat}\u0000${sampleId}`))
   const only = record.variants.length === 1 ? record.variants[0]?.name : undefined
   const labels: HumanLabel[] = []
   for await (const { row, where } of readRows(from.file, { baseDirectory: from.directory, inferTypes: true })) {
@@ -42,7 +42,7 @@ export async function readLabels(store: RunStore, record: RunRecord, from: Label
         where,
         hint: `add a column variant with one of: ${record.variants.map(({ name }) => name).join(", ")}`,
       })
-    if (!known.has(`${variant}\u0000${repeat}\u0000${sampleId}`))
+    if (!keys.has(`${variant}\u0000${repeat}\u0000${sampleId}`))
       throw new UsageError(`the run has no answer of ${variant} to ${sampleId} that ${metric} judged`, {
         where,
         hint: "ids are those of the data set; export the answers to label with: evalkit report RUN -f jsonl",

@@ -9,15 +9,15 @@ const maxScores = 9
  * The scores that a person can give, ascending. What was asked for; else the choices that the judges
  * made, when there are few; else the whole numbers of the range, or five steps of it.
  *
- * @param wanted `--scores`, as in `0,0.5,1`
+ * @param list `--scores`, as in `0,0.5,1`
  * @throws {UsageError} when it is no list of 2 to 9 different numbers
  */
-export function labelScores(answers: readonly JudgedAnswer[], wanted: string | undefined): readonly number[] {
-  if (wanted !== undefined) {
-    const scores = [...new Set(wanted.split(",").map((text) => Number(text.trim() || "x")))].sort((a, b) => a - b)
+export function labelScores(answers: readonly JudgedAnswer[], list: string | undefined): readonly number[] {
+  if (list !== undefined) {
+    const scores = [...new Set(list.split(",").map((text) => Number(text.trim() || "x")))].sort((a, b) => a - b)
     if (scores.length < 2 || scores.length > maxScores || scores.some(Number.isNaN))
       throw new UsageError(`--scores needs 2 to ${maxScores} different numbers`, {
-        where: `--scores ${wanted}`,
+        where: `--scores ${list}`,
         hint: "--scores 0,0.5,1",
       })
     return scores

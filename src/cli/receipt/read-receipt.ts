@@ -119,8 +119,8 @@ function strangeName(value: unknown, depth: number): string | null {
   if (typeof value !== "object" || value === null) return null
   if (depth > maxDepth) return `it is nested more than ${maxDepth} levels deep`
   for (const [key, member] of Object.entries(value)) {
-    const found = inherited.has(key) ? `a field is named ${key}` : strangeName(member, depth + 1)
-    if (found !== null) return found
+    const fault = inherited.has(key) ? `a field is named ${key}` : strangeName(member, depth + 1)
+    if (fault !== null) return fault
   }
   return null
 }

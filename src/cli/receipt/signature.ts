@@ -24,7 +24,7 @@ export function signatureFaults(
   { signature, ...body }: Receipt,
   expected: { readonly pem: string; readonly where: string } | null,
 ): readonly ReceiptDifference[] {
-  const wanted = expected && idOf(keyOf(() => createPublicKey(expected.pem), expected.where))
+  const keyId = expected && idOf(keyOf(() => createPublicKey(expected.pem), expected.where))
   const fault = (key: string, before: string | null, after: string | null): ReceiptDifference => ({
     about: "signature",
     path: `signature.${key}`,
@@ -33,10 +33,10 @@ export function signatureFaults(
     before,
     after,
   })
-  if (!signature) return wanted === null ? [] : [fault("missing", wanted, null)]
-  const isKey = wanted === null || wanted === signature.publicKey
+  if (!signature) return keyId === null ? [] : [fault("missing", keyId, null)]
+  const isKey = keyId === null || keyId === signature.publicKey
   return [
-    ...(isKey ? [] : [fault("publicKey", wanted, signature.publicKey)]),
+    ...(isKey ? [] : [fault("publicKey", keyId, signature.publicKey)]),
     ...(isSigned(body, signature) ? [] : [fault("value", signature.value, null)]),
   ]
 }

@@ -14,20 +14,20 @@ export interface AsStarted {
  * The evaluation as a run was started with it, where its command line had chosen a part of the config: what is advised after the run
  * names the run alone. What this command line says itself stays.
  *
- * @param given names of the options of this command line, as in {@link Overrides}
+ * @param options names of the options of this command line, as in {@link Overrides}
  */
 export function asStarted(
   config: Evaluation,
   { variants, baseline, seed, repeats, dataset, retry }: RunRecord,
   part: StartedPart,
-  given: ReadonlySet<string>,
+  options: ReadonlySet<string>,
 ): AsStarted {
   const evaluation = retryEvaluation(config, retry)
   const names = variants.map(({ name }) => name)
-  const known = evaluation.variants.map(({ name }) => name)
-  const isPartOfThem = names.length < known.length && names.every((name) => known.includes(name))
+  const all = evaluation.variants.map(({ name }) => name)
+  const isPartOfThem = names.length < all.length && names.every((name) => all.includes(name))
   // Runs of versions that noted no part say in their record how many samples they had.
-  const isFirstOnes = dataset.isPart && part.canary === undefined && !given.has("canary")
+  const isFirstOnes = dataset.isPart && part.canary === undefined && !options.has("canary")
   const limit = part.limit ?? (isFirstOnes ? dataset.samples : undefined)
   const started = {
     ...(isPartOfThem && { variants: names }),
@@ -38,13 +38,13 @@ export function asStarted(
     ...(limit !== undefined && { limit }),
   } satisfies Overrides
   const chosen = { shard: part.shard, until: part.until }
-  const more = Object.entries(chosen).filter(([name, value]) => value !== undefined && !given.has(name))
-  const taken = Object.entries(started).filter(([name]) => !given.has(name))
+  const more = Object.entries(chosen).filter(([name, value]) => value !== undefined && !options.has(name))
+  const taken = Object.entries(started).filter(([name]) => !options.has(name))
   return {
     evaluation: applyOverrides(evaluation, Object.fromEntries(taken)),
     options: [...taken, ...more].flatMap(([name, value]) =>
       name === "variants"
-        ? (value as readonly string[]).map((one) => `--variant ${one}`)
+        ? (value as readonly string[]).map((variant) => `--variant ${variant}`)
         : [value === true ? `--${name}` : `--${name} ${value}`],
     ),
   }

@@ -126,9 +126,9 @@ export function pilotText(pilot: PilotPower | null, metrics: readonly AnyMetric[
       power >= defaultPower
         ? ""
         : `; ${samplesNeeded === null ? "no number of samples that was tried does" : `${count(samplesNeeded)} samples do`} in 80 %`
-    const found = metrics.find(({ name }) => name === metric)
-    const [called, allowed] = found
-      ? [metricTitle(found), sized(margin, wordingOf(found))]
+    const entry = metrics.find(({ name }) => name === metric)
+    const [called, allowed] = entry
+      ? [metricTitle(entry), sized(margin, wordingOf(entry))]
       : [metric, significant(margin)]
     return `  ${candidate}, ${called}: shows "not worse by more than ${allowed}" in ${roundPercent(power)} of such runs${needed}\n`
   })

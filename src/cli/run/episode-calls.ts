@@ -33,9 +33,9 @@ export function episodeCalls(
   if (!isEpisode(variant, sample)) return { prompts: [opening], turns: 0, userPrompts: [], summaryPrompts: [] }
   const { user, tools, maxSteps, history } = designOf(variant)
   const said = (sample.turns ?? []).slice(1).map(({ content }) => countTokens(content) + messageFrame)
-  const given = sample.turns?.length ?? (sample.input === null ? 0 : 1)
-  const userTurns = Math.max(0, (user?.maxTurns ?? 0) - given)
-  const turns = Math.max(1, given + userTurns)
+  const scripted = sample.turns?.length ?? (sample.input === null ? 0 : 1)
+  const userTurns = Math.max(0, (user?.maxTurns ?? 0) - scripted)
+  const turns = Math.max(1, scripted + userTurns)
   const answer = (variant.parameters.maxTokens ?? assumedAnswerTokens) + messageFrame
   const steps = tools.length > 0 ? maxSteps : 1
   const ofTurn = (turn: number): number => (turn === 0 ? 0 : (said[turn - 1] ?? assumedUserTokens + messageFrame))
@@ -48,7 +48,7 @@ export function episodeCalls(
   let saidBefore = 0
   for (let turn = 0; turn < turns; turn++) {
     const first = history === "full" ? 0 : Math.max(0, turn - history.last)
-    if (turn >= given) userPrompts.push(saidBefore)
+    if (turn >= scripted) userPrompts.push(saidBefore)
     saidBefore += (turn === 0 ? opening : ofTurn(turn)) + answer
     let tokens = opening + ofTurn(turn)
     if (summary && first > 0) {

@@ -43,21 +43,21 @@ export async function makeAndShow(
     return ExitCode.ok
   }
   const { html } = await import("../../../reports/renderers.ts")
-  const wanted = (evaluation.reports ?? [html()]).filter(({ name }) => args.html !== false || name !== "html")
+  const all = (evaluation.reports ?? [html()]).filter(({ name }) => args.html !== false || name !== "html")
   // Who interrupts wants an end now; the reports can be made from the store at any time.
-  const renderers = io.signal.aborted ? [] : wanted
+  const renderers = io.signal.aborted ? [] : all
   const folder = join(evaluation.directory, "reports")
   const { writeReports } = await import("../report-files.ts")
   const { paths, failures } = await writeReports(renderers, reportInput(store, result.record, io.signal), folder, io)
-  const place = {
+  const location = {
     config: path,
     directory: evaluation.directory,
     isDirectoryGiven: args.directory !== undefined,
     ...optional("store", args.store as string | undefined),
   }
   if (args.json) io.out(`${JSON.stringify(result.report)}\n`)
-  else io.out(await summary(result, paths, place, io))
-  const placed = commandPlacer(place, io)
+  else io.out(await summary(result, paths, location, io))
+  const placed = commandPlacer(location, io)
   const price = placed({ name: "price", words: [result.record.id] })
   const bill = billLine(runBill(store, result.record, evaluation.variants), forecast(result), price)
   if (bill !== "") io.err(`evalkit: ${bill}\n`)
@@ -65,7 +65,7 @@ export async function makeAndShow(
   if (advice) io.err(`evalkit: ${advice.words} ${placed(advice.command)}\n`)
   if (result.reason && !isSaidAbove(result, args, io)) io.err(`evalkit: ${endLine(result.status, result.reason)}\n`)
   for (const { name, error } of failures) io.err(unwrittenLine(name, error))
-  if (io.signal.aborted && wanted.length > 0) {
+  if (io.signal.aborted && all.length > 0) {
     const report = { name: "report", words: [result.record.id, "-f", "html", "-o", "report.html"] } as const
     io.err(`evalkit: its reports are not written; write one with: ${placed(report)}\n`)
   }
@@ -80,7 +80,7 @@ function detached(runId: string, { environment }: CommandIo): string {
 async function summary(
   result: EvaluateResult,
   paths: readonly string[],
-  place: RunPlace,
+  location: RunPlace,
   io: CommandIo,
 ): Promise<string> {
   const { renderTerminal } = await import("../../../reports/terminal/terminal.ts")
@@ -88,8 +88,8 @@ async function summary(
   const reportPath = paths.map((path) => relative(io.cwd, path)).join(" · ")
   const links = {
     ...(paths.length > 0 && { reportPath }),
-    next: nextCommands(result, place, io),
-    place: commandPlacer(place, io),
+    next: nextCommands(result, location, io),
+    place: commandPlacer(location, io),
   }
   return renderTerminal(result.report, { color, columns, unicode }, links)
 }

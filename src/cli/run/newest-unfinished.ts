@@ -15,33 +15,33 @@ export type GivenPart = Pick<Overrides, "seed" | "repeats" | "variants"> & Start
  * The newest run of a config that has not finished, with the part of it that the run was started with (`--limit`, `--variant` …): what
  * `--resume` without a run goes on with. Null where there is none whose variants are still as they were.
  *
- * @param given options of this command line: a run that was started otherwise is another one
+ * @param options options of this command line: a run that was started otherwise is another one
  */
 export function newestUnfinished(
   store: Pick<RunStore, "runs" | "events">,
   evaluation: Evaluation,
   configPath: string,
-  given: GivenPart,
+  options: GivenPart,
 ): RunRecord | null {
-  const names = new Set(Object.keys(given))
+  const names = new Set(Object.keys(options))
   const isOfConfig = (record: RunRecord): boolean => {
     if (record.status === "finished" || record.configPath === null) return false
     if (basename(record.configPath) !== basename(configPath)) return false
     if (record.retry && !evaluation.variants.some(({ name }) => name === record.retry?.base)) return false
     const part = startedPartOf(store, record.id)
     return (
-      isAsked(record, part, given) && hasSameVariants(record, asStarted(evaluation, record, part, names).evaluation)
+      isAsked(record, part, options) && hasSameVariants(record, asStarted(evaluation, record, part, names).evaluation)
     )
   }
   return store.runs().find(isOfConfig) ?? null
 }
 
 /** Whether a run has what the command line asks for itself. */
-function isAsked({ dataset, seed, repeats }: RunRecord, part: StartedPart, given: GivenPart): boolean {
+function isAsked({ dataset, seed, repeats }: RunRecord, part: StartedPart, asked: GivenPart): boolean {
   for (const name of ["aa", "canary", "shard", "until"] as const)
-    if (given[name] !== undefined && given[name] !== part[name]) return false
+    if (asked[name] !== undefined && asked[name] !== part[name]) return false
   return (
-    hasSamples(dataset, part, given.limit) && seed === (given.seed ?? seed) && repeats === (given.repeats ?? repeats)
+    hasSamples(dataset, part, asked.limit) && seed === (asked.seed ?? seed) && repeats === (asked.repeats ?? repeats)
   )
 }
 

@@ -7,10 +7,10 @@ import { commandPlacer, type RunPlace } from "./place-command.ts"
 /** What to do after a run, as commands that work in the folder and the shell in which it was started. */
 export function nextCommands(
   { report, record }: { readonly report: RunReport; readonly record: Pick<RunRecord, "id" | "status"> },
-  place: RunPlace,
+  location: RunPlace,
   io: Pick<CommandIo, "cwd" | "environment">,
 ): readonly string[] {
-  const placed = commandPlacer(place, io)
+  const placed = commandPlacer(location, io)
   const view = placed({ name: "view", words: [record.id] })
   if (record.status !== "finished") {
     const advised = wholeFailure(report)?.advice.find(({ command }) => command?.name === "run")?.command

@@ -50,8 +50,8 @@ export function nonVariantUses(
     let usd: number | null = 0
     prompts.forEach((tokens, index) => {
       const call = boundedCall(base + tokens + frameTokens * (index + 1), { images: 0, audio: 0 }, parameters, provider)
-      const one = isFree ? 0 : maxCallCostUsd(call, price)
-      usd = usd === null || one === null ? null : usd + one
+      const callUsd = isFree ? 0 : maxCallCostUsd(call, price)
+      usd = usd === null || callUsd === null ? null : usd + callUsd
     })
     return { calls: prompts.length, usd }
   }
@@ -68,10 +68,10 @@ export function nonVariantUses(
 }
 
 /** Two samples' together. */
-export function addNonVariantUses(one: NonVariantUses, other: NonVariantUses): NonVariantUses {
+export function addNonVariantUses(first: NonVariantUses, second: NonVariantUses): NonVariantUses {
   const add = (a: NonVariantUse, b: NonVariantUse): NonVariantUse => ({
     calls: a.calls + b.calls,
     usd: a.usd === null || b.usd === null ? null : a.usd + b.usd,
   })
-  return { user: add(one.user, other.user), summaries: add(one.summaries, other.summaries) }
+  return { user: add(first.user, second.user), summaries: add(first.summaries, second.summaries) }
 }

@@ -18,28 +18,28 @@ export interface RunPlace {
 
 /** Writes commands about a run so that they work in the folder and the shell in which it was started. */
 export function commandPlacer(
-  place: RunPlace,
+  location: RunPlace,
   io: Pick<CommandIo, "cwd" | "environment">,
 ): (command: AdvisedCommand) => string {
-  const path = relative(io.cwd, resolve(io.cwd, place.config))
+  const path = relative(io.cwd, resolve(io.cwd, location.config))
   const config = path === "eval.config.ts" ? [] : [shellWord(path)]
-  const folder = relative(io.cwd, place.directory)
+  const folder = relative(io.cwd, location.directory)
   const inFolder = ["--directory", shellWord(folder || ".")]
-  const inStore = place.store === undefined ? [] : ["--store", shellWord(place.store)]
+  const inStore = location.store === undefined ? [] : ["--store", shellWord(location.store)]
   // What reads no config looks in the working directory; the others are led to the store by the config.
-  const found = place.store !== undefined ? inStore : folder === defaultDirectory ? [] : inFolder
-  const led = place.store !== undefined ? inStore : place.isDirectoryGiven ? inFolder : []
+  const store = location.store !== undefined ? inStore : folder === defaultDirectory ? [] : inFolder
+  const led = location.store !== undefined ? inStore : location.isDirectoryGiven ? inFolder : []
   return ({ name, words }) => {
-    const wanted = words.map(shellWord)
-    const again = [...wanted, ...(config.length === 0 ? [] : ["--config", ...config]), ...led]
+    const names = words.map(shellWord)
+    const scoring = [...names, ...(config.length === 0 ? [] : ["--config", ...config]), ...led]
     const parts = {
-      doctor: [...config, ...wanted],
-      run: [...config, ...wanted, ...led],
-      score: again,
-      price: again,
-      view: [...wanted, ...found],
-      compare: [...wanted, ...found],
-      report: [...wanted, ...found],
+      doctor: [...config, ...names],
+      run: [...config, ...names, ...led],
+      score: scoring,
+      price: scoring,
+      view: [...names, ...store],
+      compare: [...names, ...store],
+      report: [...names, ...store],
     }[name]
     return [calledAs(io.environment), name, ...parts].join(" ")
   }
@@ -53,11 +53,11 @@ export function foundPlacer(
 ): (command: AdvisedCommand) => string {
   // A program that calls the library has no config to name.
   if (configPath === null) return commandText
-  const place = {
+  const location = {
     config: configPath,
     directory: findStoreFolder(where, io) ?? resolve(io.cwd, defaultDirectory),
     isDirectoryGiven: typeof where.directory === "string",
     ...(typeof where.store === "string" && { store: where.store }),
   }
-  return commandPlacer(place, io)
+  return commandPlacer(location, io)
 }

@@ -33,20 +33,20 @@ export function resumed(
   configPath: string,
 ): { readonly evaluation: Evaluation; readonly resume: unknown } & Pick<StartedPart, "shard" | "until"> {
   const { resume } = args
-  const given: GivenPart = {
+  const options: GivenPart = {
     ...partOf(args),
     ...optional("seed", args.seed as number | undefined),
     ...optional("repeats", args.repeats as number | undefined),
     ...optional("variants", args.variant as string[] | undefined),
   }
   const isBare = resume === "" && args.retryFailed === undefined
-  const newest = isBare ? newestUnfinished(store, evaluation, configPath, given) : null
+  const newest = isBare ? newestUnfinished(store, evaluation, configPath, options) : null
   const record = newest ?? (resume ? store.run(String(resume)) : null)
   if (!record) return { evaluation, resume }
   const part = startedPartOf(store, record.id)
-  const started = asStarted(evaluation, record, part, new Set(Object.keys(given)))
+  const started = asStarted(evaluation, record, part, new Set(Object.keys(options)))
   if (newest) {
-    const answers = [...store.countFinished(newest.id).values()].reduce((sum, one) => sum + one, 0)
+    const answers = [...store.countFinished(newest.id).values()].reduce((sum, count) => sum + count, 0)
     const all = newest.dataset.samples * newest.repeats * newest.variants.length
     const of = part.shard === undefined ? `${answers} of ${counted(all, "answer")}` : counted(answers, "answer")
     const when = localTime(newest.startedAt, io.environment)
@@ -56,6 +56,6 @@ export function resumed(
   }
   if (started.options.length > 0)
     io.err(`run ${record.id} goes on as it was started: ${plainText(started.options.join(" "), 600)}\n`)
-  const { shard, until } = { ...part, ...given }
+  const { shard, until } = { ...part, ...options }
   return { evaluation: started.evaluation, resume: record.id, ...optional("shard", shard), ...optional("until", until) }
 }

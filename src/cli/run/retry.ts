@@ -49,13 +49,12 @@ export const command: Command = {
   },
 
   async run(args, io) {
-    const wanted = args.run as string | undefined
-    const config =
-      args.config ?? (await closing(openProjectStore(args, io), (store) => findRun(store, wanted).configPath))
+    const id = args.run as string | undefined
+    const config = args.config ?? (await closing(openProjectStore(args, io), (store) => findRun(store, id).configPath))
     if (config === null) throw new UsageError("the run does not know its config", { hint: "name one with --config" })
     const { path, evaluation: stated } = await loadEvaluation({ ...args, config, variant: undefined }, io)
     return closing(openStore({ store: args.store }, io, { evaluation: stated }), async (store) => {
-      const run = findRun(store, wanted)
+      const run = findRun(store, id)
       const part = startedPartOf(store, run.id)
       const { evaluation } = asStarted(stated, run, part, new Set())
       if (args.prompt === undefined) {
@@ -98,10 +97,10 @@ async function retryStart(
     { record: run, store, evaluation: { ...evaluation, alpha: run.alpha }, turn: createTurns(io.signal) },
     [side(String(baseline)), side(candidate)],
   )
-  const found = causes.find(({ number }) => number === args.cause)
+  const entry = causes.find(({ number }) => number === args.cause)
   const nameOf = ({ cause }: (typeof causes)[number]) =>
     regressionWords.rule(cause.name, null, cause.elsewhere === null)
-  if (!found)
+  if (!entry)
     throw new UsageError(`the report names no cause ${args.cause} of what ${candidate} lost`, {
       where: `run ${run.id}`,
       hint:
@@ -129,15 +128,15 @@ async function retryStart(
       of: run.id,
       first,
       candidate,
-      cause: found.number,
-      causeName: nameOf(found),
-      metric: found.metric.name,
+      cause: entry.number,
+      causeName: nameOf(entry),
+      metric: entry.metric.name,
       triesBefore: Math.max(tried, triesOf(store, first)),
       firstAlpha: run.retry?.firstAlpha ?? run.alpha,
       prompts,
     },
-    samples: ids(found.cause.inside),
-    lost: ids(found.cause.positions),
+    samples: ids(entry.cause.inside),
+    lost: ids(entry.cause.positions),
     isWhole: args.whole === true,
   }
 }

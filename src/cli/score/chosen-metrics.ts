@@ -63,9 +63,9 @@ export async function evaluationOf(
 async function withMetrics(evaluation: Evaluation, names: readonly string[]): Promise<Evaluation> {
   if (names.length === 0) return evaluation
   const own = evaluation.metrics
-  const found = await Promise.all(names.map((name) => own.find((one) => one.name === name) ?? named(name, own)))
-  const needed = found.flatMap((metric) => withNeeds(metric, own))
-  return { ...evaluation, metrics: [...new Set([...found, ...needed])] }
+  const chosen = await Promise.all(names.map((name) => own.find((metric) => metric.name === name) ?? named(name, own)))
+  const needed = chosen.flatMap((metric) => withNeeds(metric, own))
+  return { ...evaluation, metrics: [...new Set([...chosen, ...needed])] }
 }
 
 /** A metric of the catalogue that the config does not have. */
@@ -87,9 +87,9 @@ async function named(name: string, own: readonly AnyMetric[]): Promise<AnyMetric
 function withNeeds(
   metric: AnyMetric,
   own: readonly AnyMetric[],
-  found: ReadonlySet<AnyMetric> = new Set(),
+  before: ReadonlySet<AnyMetric> = new Set(),
 ): readonly AnyMetric[] {
-  const needed = own.filter((one) => metric.dependsOn?.includes(one.name) && !found.has(one))
-  const all = new Set([...found, ...needed])
-  return [...needed, ...needed.flatMap((one) => withNeeds(one, own, all))]
+  const needed = own.filter((entry) => metric.dependsOn?.includes(entry.name) && !before.has(entry))
+  const all = new Set([...before, ...needed])
+  return [...needed, ...needed.flatMap((entry) => withNeeds(entry, own, all))]
 }

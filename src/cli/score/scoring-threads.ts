@@ -8,9 +8,9 @@ const maxUseful = 6
 /**
  * Threads that measure the texts of a stored run.
  *
- * @param wanted how many; null: as many as the work is worth
+ * @param threads how many; null: as many as the work is worth
  */
-export function scoringThreads(wanted: number | null = null): ScoringThreads {
+export function scoringThreads(threads: number | null = null): ScoringThreads {
   const module = ownModule(import.meta.url, "./part-worker")
-  return { most: Math.min(availableParallelism() - 1, maxUseful), wanted, module }
+  return { most: Math.min(availableParallelism() - 1, maxUseful), wanted: threads, module }
 }

@@ -9,15 +9,15 @@ const maxUseful = 3
  * Threads that read the answers of a run's variants for its report.
  *
  * @param directory the store's folder; null: it is no folder, and there are none
- * @param wanted how many are started, at most; null: as many as the work is worth
+ * @param count how many are started, at most; null: as many as the work is worth
  */
 export function summaryThreads(
   directory: string | null,
-  wanted: number | null = null,
+  count: number | null = null,
 ): { readonly summaryThreads?: SummaryThreads } {
   if (directory === null) return {}
   const module = ownModule(import.meta.url, "./summary-worker")
-  const max = wanted ?? availableParallelism() - 1
+  const max = count ?? availableParallelism() - 1
   const threads = { most: Math.min(max, maxUseful), module, workerData: { directory } }
-  return { summaryThreads: wanted === null ? threads : { ...threads, fromAnswers: 0 } }
+  return { summaryThreads: count === null ? threads : { ...threads, fromAnswers: 0 } }
 }

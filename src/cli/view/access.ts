@@ -9,12 +9,12 @@ export interface ViewAccess {
    */
   judge(request: IncomingMessage, url: URL): "ok" | "first" | "refused" | "foreign"
   /** Whether somebody typed the token. */
-  isToken(given: string | null): boolean
+  isToken(value: string | null): boolean
   /** The header that gives a browser the cookie. It holds no token, but what is made of one. */
   cookie(): string
   /** What every form carries, so that no other page can send it. */
   readonly formToken: string
-  isFormToken(given: string | null): boolean
+  isFormToken(value: string | null): boolean
 }
 
 /** Options of {@link createViewAccess}. */
@@ -36,8 +36,8 @@ export function createViewAccess({ token, loopback, port }: AccessOptions): View
   const cookieName = () => `evalkit_view_${port()}`
   return {
     formToken,
-    isToken: (given) => given !== null && isEqual(given.trim(), token),
-    isFormToken: (given) => given !== null && isEqual(given, formToken),
+    isToken: (value) => value !== null && isEqual(value.trim(), token),
+    isFormToken: (value) => value !== null && isEqual(value, formToken),
     cookie: () => `${cookieName()}=${cookieValue}; HttpOnly; SameSite=Strict; Path=/; Max-Age=2592000`,
     judge(request, url) {
       const { host, origin, authorization } = request.headers
@@ -47,8 +47,8 @@ export function createViewAccess({ token, loopback, port }: AccessOptions): View
       if (origin !== undefined && !isOwnForm && !isOriginOf(origin, host)) return "foreign"
       const bearer = authorization?.startsWith("Bearer ") ? authorization.slice("Bearer ".length).trim() : null
       if (bearer !== null) return isEqual(bearer, token) ? "ok" : "refused"
-      const given = url.searchParams.get("token")
-      if (given !== null) return isEqual(given, token) ? "first" : "refused"
+      const value = url.searchParams.get("token")
+      if (value !== null) return isEqual(value, token) ? "first" : "refused"
       const cookie = cookieOf(request.headers.cookie ?? "", cookieName())
       return cookie !== null && isEqual(cookie, cookieValue) ? "ok" : "refused"
     },
@@ -78,7 +78,7 @@ function cookieOf(header: string, name: string): string | null {
 }
 
 /** In a time that says nothing of either text, not even its length. */
-function isEqual(given: string, wanted: string): boolean {
-  const [a, b] = [given, wanted].map((text) => createHash("sha256").update(text).digest()) as [Buffer, Buffer]
+function isEqual(value: string, expected: string): boolean {
+  const [a, b] = [value, expected].map((text) => createHash("sha256").update(text).digest()) as [Buffer, Buffer]
   return timingSafeEqual(a, b)
 }

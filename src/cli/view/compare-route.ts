@@ -30,11 +30,11 @@ export interface CompareOptions {
  */
 export async function compareRuns(store: RunStore, query: URLSearchParams, options: CompareOptions): Promise<TwoRuns> {
   const [first, second] = namedRuns(store, query)
-  const variantOf = (record: RunRecord, name: "va" | "vb", wanted: string | null): string => {
-    const given = field(query, name)
-    if (given !== undefined && !record.variants.some((variantRecord) => variantRecord.name === given))
-      throw new UsageError(`run ${record.id} has no such variant`, { where: given })
-    const chosen = [given, wanted, record.baseline].find((one) => record.variants.some(({ name: own }) => own === one))
+  const variantOf = (record: RunRecord, name: "va" | "vb", stored: string | null): string => {
+    const asked = field(query, name)
+    if (asked !== undefined && !record.variants.some((variantRecord) => variantRecord.name === asked))
+      throw new UsageError(`run ${record.id} has no such variant`, { where: asked })
+    const chosen = [asked, stored, record.baseline].find((own) => record.variants.some((v) => v.name === own))
     return chosen ?? record.variants[0]?.name ?? ""
   }
   const va = variantOf(first, "va", null)
@@ -85,13 +85,13 @@ function namedRuns(store: RunStore, query: URLSearchParams): readonly [RunRecord
   const [a, b] = [field(query, "a"), field(query, "b")]
   if (a !== undefined && b !== undefined) return [findRun(store, a), findRun(store, b)]
   const ticked = query.getAll("run").slice(0, 3)
-  const [one, other] = ticked.map((id) => findRun(store, id))
-  if (ticked.length !== 2 || !one || !other)
+  const [first, second] = ticked.map((id) => findRun(store, id))
+  if (ticked.length !== 2 || !first || !second)
     throw new UsageError(
       `two runs are compared, and ${["none was", "one was", "two were", "more than two were"][ticked.length]} ticked`,
       { code: "form_wrong", hint: "tick two runs in the list, then compare them" },
     )
-  return one.startedAt <= other.startedAt ? [one, other] : [other, one]
+  return first.startedAt <= second.startedAt ? [first, second] : [second, first]
 }
 
 function otherVariant({ variants }: RunRecord, than: string): string | null {

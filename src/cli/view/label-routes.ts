@@ -65,7 +65,7 @@ export function createLabelRoutes({ openToWrite, assets }: LabelRoutesOptions): 
   return {
     async answer(request, store, record) {
       const { path, form } = request
-      const [, , id, place] = path
+      const [, , id, index] = path
       const page = await import("../../../reports/view/label-page.ts")
       const base = `/label/${encodeURIComponent(record.id)}`
       if (id === undefined || id === "") {
@@ -75,7 +75,7 @@ export function createLabelRoutes({ openToWrite, assets }: LabelRoutesOptions): 
       if (request.readOnly)
         throw new UsageError("this server is read only: nothing is labelled here", { where: record.id })
       const session = sessions.find(record.id, id)
-      const position = positionOf(place, session)
+      const position = positionOf(index, session)
       if (form) {
         say(record, session, position, form)
         return redirect(`${base}/${session.id}/${position + 1}`)
@@ -99,10 +99,10 @@ export function createLabelRoutes({ openToWrite, assets }: LabelRoutesOptions): 
   }
 }
 
-function positionOf(place: string | undefined, { queue }: LabelSession): number {
-  const position = Number(place)
+function positionOf(text: string | undefined, { queue }: LabelSession): number {
+  const position = Number(text)
   if (Number.isInteger(position) && position >= 0 && position <= queue.answers.length) return position
-  throw new UsageError("there is no such answer in the queue", { where: `position ${String(place).slice(0, 20)}` })
+  throw new UsageError("there is no such answer in the queue", { where: `position ${String(text).slice(0, 20)}` })
 }
 
 function wishOf(form: URLSearchParams): LabelWish {
@@ -139,7 +139,7 @@ function itemOf(
   const generation = store.generation(record.id, answer)
   if (!sample || !generation)
     throw new UsageError("the answer is not in the store any more", { where: `position ${position + 1}` })
-  const given = said.get(position)
+  const own = said.get(position)
   return {
     position,
     total: queue.answers.length,
@@ -148,7 +148,7 @@ function itemOf(
     scores: queue.scores.map(amount),
     keys: scoreKeys(queue.scores),
     meanings: scoreMeanings(queue.scores),
-    chosen: given === undefined ? null : amount(given),
+    chosen: own === undefined ? null : amount(own),
     labeller: wish.labeller,
     policy: wish.policy ?? null,
     question: inputText(sample),

@@ -26,24 +26,24 @@ export interface RunLister {
 
 /** A {@link RunLister}; times are those of the environment's zone. */
 export function createRunLister(environment: Readonly<Record<string, string | undefined>>): RunLister {
-  const known = new Map<string, RunFacts>()
+  const cache = new Map<string, RunFacts>()
   const digests = new Map<string, RunDigest | null>()
   const headlines = new Map<string, string>()
 
   const readFacts = (store: RunStore, states: readonly StoredState[]): void => {
-    const unknown = states.filter(({ id }) => !known.has(id))
+    const unknown = states.filter(({ id }) => !cache.has(id))
     if (unknown.length === 0) return
     const records = unknown.length > fewRuns ? store.runs("all") : unknown.flatMap(({ id }) => store.run(id) ?? [])
     const sizes = shardSizes(store, records)
-    for (const record of records) known.set(record.id, factsOf(record, sizes.get(record.id)))
+    for (const record of records) cache.set(record.id, factsOf(record, sizes.get(record.id)))
   }
   // A report may be made anew, by `score` or `report`: what is kept is that of a run as it ended.
   const keyOf = ({ id, status, finishedAt }: StoredState): string => `${id} ${status} ${finishedAt}`
   const digest = (store: RunStore, state: StoredState): RunDigest | null => {
     const { id, status } = state
     const key = keyOf(state)
-    const found = digests.get(key)
-    if (found !== undefined) return found
+    const cached = digests.get(key)
+    if (cached !== undefined) return cached
     const report = store.report(id)
     const made = report === null ? null : digestOf(report)
     if (status !== "running" && report !== null) {
@@ -56,20 +56,20 @@ export function createRunLister(environment: Readonly<Record<string, string | un
 
   const headlineOf = (store: RunStore, state: StoredState): string | null => {
     const key = keyOf(state)
-    const found = headlines.has(key) ? null : readBench(store, state)
-    if (found) headlines.set(key, headline(found))
+    const bench = headlines.has(key) ? null : readBench(store, state)
+    if (bench) headlines.set(key, headline(bench))
     return headlines.get(key) ?? null
   }
 
   /** Whether a run is in the state that a filter names, which is the one that its line shows: only its report says that it failed. */
-  const stateFilter = (store: RunStore, wanted: string) => {
+  const stateFilter = (store: RunStore, filter: string) => {
     let reads = 0
     return (state: StoredState, coarse: CoarseState["state"] | undefined): boolean => {
-      if (wanted === "") return true
-      const mayFail = coarse !== "running" && (wanted === "failed" || wanted === coarse)
-      if (!mayFail) return wanted === coarse
+      if (filter === "") return true
+      const mayFail = coarse !== "running" && (filter === "failed" || filter === coarse)
+      if (!mayFail) return filter === coarse
       const isKnown = digests.has(keyOf(state)) || reads++ < maxReads
-      return (isKnown && digest(store, state)?.failure != null ? "failed" : coarse) === wanted
+      return (isKnown && digest(store, state)?.failure != null ? "failed" : coarse) === filter
     }
   }
 
@@ -79,21 +79,21 @@ export function createRunLister(environment: Readonly<Record<string, string | un
       readFacts(store, states)
       const annotations = annotationsOf(store)
       const runs = states.flatMap((state) => {
-        const facts = known.get(state.id)
+        const facts = cache.get(state.id)
         return facts ? [{ state, facts, ...(annotations.get(state.id) ?? noAnnotations) }] : []
       })
       const status = new Map(runs.map(({ state }) => [state.id, stateOf(store, state)]))
       const words = filter.search.toLowerCase().split(/\s+/u).filter(Boolean)
       const isInState = stateFilter(store, filter.state)
-      const wanted = runs.filter(
+      const matches = runs.filter(
         ({ state, facts, tags, notes }) =>
           filter.tags.every((tag) => tags.includes(tag)) &&
           isFound(words, [facts.id, facts.name, facts.dataset, ...facts.variants, ...tags, ...notes.map(textOf)]) &&
           isInState(state, status.get(facts.id)?.state),
       )
-      const pages = Math.max(1, Math.ceil(wanted.length / pageSize))
+      const pages = Math.max(1, Math.ceil(matches.length / pageSize))
       const page = Math.min(filter.page, pages)
-      const shown = wanted.slice((page - 1) * pageSize, page * pageSize)
+      const shown = matches.slice((page - 1) * pageSize, page * pageSize)
       const counts = new Map<string, number>()
       for (const { tags } of runs) for (const tag of tags) counts.set(tag, (counts.get(tag) ?? 0) + 1)
       return {
@@ -113,7 +113,7 @@ export function createRunLister(environment: Readonly<Record<string, string | un
           }
         }),
         filter: { ...filter, page },
-        found: wanted.length,
+        found: matches.length,
         total: runs.length,
         pages,
         tags: offered(counts, filter.tags),
@@ -128,7 +128,7 @@ const noAnnotations = { tags: [], notes: [] } as const
 /** The most used tags with the number of their runs, and those that are asked for, used or not: they can be taken away again. */
 function offered(counts: ReadonlyMap<string, number>, asked: readonly string[]): (readonly [string, number])[] {
   const max = [...counts].sort((a, b) => b[1] - a[1] || (a[0] < b[0] ? -1 : 1)).slice(0, maxTags)
-  const rest = [...new Set(asked)].filter((tag) => !max.some(([known]) => known === tag))
+  const rest = [...new Set(asked)].filter((tag) => !max.some(([name]) => name === tag))
   return [...max, ...rest.map((tag) => [tag, counts.get(tag) ?? 0] as const)]
 }
 
@@ -163,7 +163,7 @@ function worded(
   digest: RunDigest | null,
 ): Pick<ListedRun, "state" | "stateWords" | "finished"> {
   if (state === "running") {
-    const finished = [...store.countFinished(id).values()].reduce((sum, one) => sum + one, 0)
+    const finished = [...store.countFinished(id).values()].reduce((sum, count) => sum + count, 0)
     const share = planned === 0 ? 0 : Math.floor((100 * finished) / planned)
     return { state, stateWords: words.replace("running", `running, ${Math.min(100, share)} %`), finished }
   }

@@ -28,15 +28,15 @@ export function readToken(
   host: string,
   { cwd, environment }: Pick<CommandIo, "cwd" | "environment">,
 ): ViewToken {
-  const given = file === undefined ? environment[tokenVariable]?.trim() : readTokenFile(resolve(cwd, file))
+  const token = file === undefined ? environment[tokenVariable]?.trim() : readTokenFile(resolve(cwd, file))
   const where = file === undefined ? tokenVariable : `--token-file ${file}`
-  if (given !== undefined && given !== "") {
-    if (given.length < minCharacters || /[^\x21-\x7e]/.test(given))
+  if (token !== undefined && token !== "") {
+    if (token.length < minCharacters || /[^\x21-\x7e]/.test(token))
       throw new UsageError(`a token has at least ${minCharacters} visible ASCII characters`, {
         where,
         hint: "make one with: openssl rand -base64 24",
       })
-    return { token: given, isChosen: true }
+    return { token: token, isChosen: true }
   }
   if (file !== undefined || !isLoopback(host))
     throw new UsageError(

@@ -35,8 +35,8 @@ export const command: Command = {
     const { token, isChosen } = readToken(args.tokenFile as string | undefined, host, io)
     const readOnly = (args.readOnly as boolean | undefined) ?? !isLoopback(host)
     const open = () => openProjectStore(args, io)
-    const wanted = args.run as string | undefined
-    const path = wanted === undefined ? "" : `run/${encodeURIComponent(runId(open, wanted))}`
+    const name = args.run as string | undefined
+    const path = name === undefined ? "" : `run/${encodeURIComponent(runId(open, name))}`
     const server = await startViewServer({
       route: viewRoutes({
         open,
@@ -86,10 +86,10 @@ function portOf(value: unknown): number {
   throw new UsageError("a port is a whole number from 0 to 65535", { where: `--port ${String(value)}` })
 }
 
-function runId(open: () => ReturnType<typeof openProjectStore>, wanted: string): string {
+function runId(open: () => ReturnType<typeof openProjectStore>, name: string): string {
   const store = open()
   try {
-    return findRun(store, wanted, "all").id
+    return findRun(store, name, "all").id
   } finally {
     store.close()
   }

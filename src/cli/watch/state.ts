@@ -32,7 +32,7 @@ export function readState(file: string): WatchState {
     return {
       plan: typeof plan === "string" ? plan : null,
       dueMs: typeof dueMs === "number" ? dueMs : null,
-      reported: Array.isArray(reported) ? reported.filter((one) => typeof one?.key === "string") : [],
+      reported: Array.isArray(reported) ? reported.filter((entry) => typeof entry?.key === "string") : [],
     }
   } catch {
     return none

@@ -107,9 +107,9 @@ function tailsOf(names: readonly [string, string], { b: candidate }: Args, io: C
       hint: "name both sides as `evalkit compare` does: evalkit watch LOG:PRIMARY LOG:CANDIDATE",
     })
   const [a, b] = names.map((name) => {
-    const found = pathIn(name, io)
-    if (!found) throw new UsageError("there is no such file", { where: name, hint: "write LOG:VARIANT" })
-    return { ...found, path: resolve(io.cwd, found.file) }
+    const source = pathIn(name, io)
+    if (!source) throw new UsageError("there is no such file", { where: name, hint: "write LOG:VARIANT" })
+    return { ...source, path: resolve(io.cwd, source.file) }
   }) as [{ path: string; file: string; variant: string | null }, { path: string; file: string; variant: string | null }]
   const isOne = a.path === b.path
   if (isOne && (a.variant === b.variant || a.variant === null || b.variant === null))

@@ -91,8 +91,8 @@ export const command: Command = {
 /** Whether a log is named, and no config. */
 function isLogNamed({ config, b }: Args, io: CommandIo): boolean {
   if (b !== undefined || config === undefined) return b !== undefined
-  const found = pathIn(String(config), io)
-  return found !== null && (found.variant !== null || !/\.(?:[cm]?[jt]s|ya?ml|json)$/.test(found.file))
+  const source = pathIn(String(config), io)
+  return source !== null && (source.variant !== null || !/\.(?:[cm]?[jt]s|ya?ml|json)$/.test(source.file))
 }
 
 interface WatchOptions {
@@ -118,17 +118,17 @@ async function watch(args: Args, io: CommandIo, options: WatchOptions): Promise<
     await until(dueMs, io.signal)
     if (io.signal.aborted) break
     const { isCut, runId } = await oneRun(args, io, unfinished)
-    const found = withStore(args, io, options, (store) => {
+    const poll = withStore(args, io, options, (store) => {
       const plan = (runId === null ? null : store.run(runId)?.plan) ?? state.plan
       const now = { store, nowMs: Date.now(), everyMs, target: options.target }
       const isWatched = (run: RunRecord) => run.plan === plan && isOfConfig(run, options)
       return { plan, seen: plan === null || isCut ? null : pollStore({ ...now, isWatched }) }
     })
-    state = { ...state, plan: found.plan, dueMs }
+    state = { ...state, plan: poll.plan, dueMs }
     unfinished = null
-    if (found.seen) {
-      isWorse = found.seen.alarms.length > 0
-      state = await tell(found.seen, state, args, io, options)
+    if (poll.seen) {
+      isWorse = poll.seen.alarms.length > 0
+      state = await tell(poll.seen, state, args, io, options)
     }
     writeState(file, state)
     if (isCut) return ExitCode.interrupted
@@ -175,13 +175,13 @@ async function oneRun(
       configPath: relative(io.cwd, path),
     })
     const { record, status, reason } = result
-    const place = {
+    const run = {
       config: path,
       directory: evaluation.directory,
       isDirectoryGiven: directory !== undefined,
       store: location as string | undefined,
     }
-    const price = commandPlacer(place, io)({ name: "price", words: [record.id] })
+    const price = commandPlacer(run, io)({ name: "price", words: [record.id] })
     const bill = billLine(runBill(store, record, evaluation.variants), forecast(result), price)
     if (bill !== "") io.err(`evalkit: ${bill}\n`)
     if (reason !== null) io.err(`evalkit: ${endLine(status, reason)}\n`)
@@ -239,8 +239,8 @@ async function tell(
 
 function lookText(at: string, { alarms, recent }: WatchPoll): string {
   const value = (figure: Figure, unit: string) => {
-    const known = figureValue(figure)
-    return known === null ? "unknown" : `${significant(known)}${unit}`
+    const amount = figureValue(figure)
+    return amount === null ? "unknown" : `${significant(amount)}${unit}`
   }
   const lines = recent.map(({ variant, runs, ttftMs, e2eMs, tokensPerSecond, costUsd, availability }) => {
     const head = `${at}  ${plainText(variant, 40)}: ${counted(runs, "run")} of 72 hours`

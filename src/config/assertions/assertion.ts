@@ -64,7 +64,7 @@ export interface AssertionType {
 
 /** The value, or each of a list of them, as text. */
 export function textsOf({ value }: Assertion): readonly string[] {
-  return [value ?? ""].flat().map((one) => (typeof one === "string" ? one : JSON.stringify(one)))
+  return [value ?? ""].flat().map((item) => (typeof item === "string" ? item : JSON.stringify(item)))
 }
 
 /** Asks a metric, with the assertion's value as the references, whether its figure is good enough. */
@@ -83,15 +83,15 @@ export function asks<Row>(
 /** The same of a metric that is made, and a sample whose references are stated. */
 export async function measured<Row>(
   metric: Metric<Row>,
-  given: AssertionCase & { readonly references: readonly string[] },
+  context: AssertionCase & { readonly references: readonly string[] },
   isEnough: (value: number, assertion: Assertion, row: Row) => boolean,
 ): Promise<Found> {
-  const { references, sample, generation, tools, assertion } = given
-  const found = await metric.measure({ ...sample, references }, generation, tools)
-  if (found.status === "unscored") return found
-  given.rows.push(found.row)
-  const value = metric.value(found.row)
+  const { references, sample, generation, tools, assertion } = context
+  const result = await metric.measure({ ...sample, references }, generation, tools)
+  if (result.status === "unscored") return result
+  context.rows.push(result.row)
+  const value = metric.value(result.row)
   return value === null
     ? unscored("no_value", `${metric.name} has no figure for it`)
-    : isEnough(value, assertion, found.row)
+    : isEnough(value, assertion, result.row)
 }

@@ -84,9 +84,9 @@ function assertionMetric(
       if (own.length === 0) return unscored("no_value", "the test asserts nothing of it")
       const held: { readonly value: number; readonly weight: number }[] = []
       for (const assertion of own) {
-        const found = await check(assertion, sample, generation, tools, { grader, functions, rows })
-        if (typeof found !== "boolean") return found
-        held.push({ value: Number(found !== Boolean(assertion.not)), weight: assertion.weight ?? 1 })
+        const result = await check(assertion, sample, generation, tools, { grader, functions, rows })
+        if (typeof result !== "boolean") return result
+        held.push({ value: Number(result !== Boolean(assertion.not)), weight: assertion.weight ?? 1 })
       }
       const score = weightedShare(held)
       // What a judge said is kept where it is all that the metric has of the answer.
@@ -149,8 +149,8 @@ async function check(
   let output: unknown = generation.text
   for (const name of assertion.transforms ?? []) output = await call(name, output)
   const text = typeof output === "string" ? output : (JSON.stringify(output) ?? "")
-  const given = { assertion, sample, generation: { ...generation, text }, tools, output, call, grader, rows }
-  return type.holds(given)
+  const facts = { assertion, sample, generation: { ...generation, text }, tools, output, call, grader, rows }
+  return type.holds(facts)
 }
 
 /** One entry for each call that a test's assertions of one name take. */
@@ -162,9 +162,9 @@ function callsOf(sample: Sample, name: string): readonly number[] {
 }
 
 function assertionsOf({ metadata: { assert = [] } }: Sample): readonly Assertion[] {
-  return ([assert].flat() as readonly JsonValue[]).flatMap((one) =>
-    isObject(one) && typeof one.metric === "string" && typeof one.type === "string"
-      ? [one as unknown as Assertion]
+  return ([assert].flat() as readonly JsonValue[]).flatMap((item) =>
+    isObject(item) && typeof item.metric === "string" && typeof item.type === "string"
+      ? [item as unknown as Assertion]
       : [],
   )
 }

@@ -114,8 +114,8 @@ export const modelTypes: Readonly<Record<string, AssertionType>> = {
           provider: assertionCase.grader,
           rubric: defineRubric({ name: "g-eval", instructions, choices }),
         })
-        const found = await measured(own, { ...assertionCase, references: [] }, (value) => values.push(value) > 0)
-        if (typeof found === "object") return found
+        const result = await measured(own, { ...assertionCase, references: [] }, (value) => values.push(value) > 0)
+        if (typeof result === "object") return result
       }
       const sum = values.reduce((total, value) => total + value, 0)
       return sum / values.length >= (assertionCase.assertion.threshold ?? 0.7)

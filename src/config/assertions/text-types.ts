@@ -88,8 +88,8 @@ export const textTypes: Readonly<Record<string, AssertionType>> = {
   javascript: {
     needs: "value",
     async holds({ assertion, output, call }) {
-      const found = (await call(assertion.code, output)) as JsonValue
-      const { pass, score = found } = isObject(found) ? found : {}
+      const result = (await call(assertion.code, output)) as JsonValue
+      const { pass, score = result } = isObject(result) ? result : {}
       const verdict = pass ?? score
       if (typeof verdict === "boolean") return verdict
       if (typeof verdict !== "number") return unscored("no_value", "the function gives no verdict")

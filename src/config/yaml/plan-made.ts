@@ -9,33 +9,33 @@ import { expected, factories, got } from "./words.ts"
 export function planMade(node: ConfigNode, schema: Schema, path: string, planner: Planner): Plan {
   const called = callOf(node)
   if (!called) return planFault(node.at, `${path}: expected ${expected(schema, planner)}, got ${got(node)}`)
-  const { name, at, given } = called
+  const { name, at, argument } = called
   if (schema["x-made"]?.code.includes(name))
     return planFault(
       at,
       `${path}: ${name} takes a function, which only TypeScript can say; write eval.config.ts for it`,
     )
   const forms = schema.anyOf ?? []
-  const call = forms.map(({ properties }) => properties?.[name]).find((one) => one !== undefined)
+  const call = forms.map(({ properties }) => properties?.[name]).find((entry) => entry !== undefined)
   const isBare = forms.some(({ enum: bare }) => bare?.includes(name))
   if (!call && !isBare)
     return planFault(at, `${path}: there is no ${schema["x-made"]?.kind} "${name}"${meant(name, factories(schema))}`)
-  if (given === null || given.kind === "null") {
+  if (argument === null || argument.kind === "null") {
     if (isBare) return { faults: [], make: (making) => made(name, [], at, making) }
     return planFault(at, `${path}: ${name} needs ${needs(call as Schema, planner)}; write for example ${name}: { … }`)
   }
-  if (!call) return planFault(given.at, `${path}: ${name} takes nothing; write its name alone`)
-  return planCall(name, given, planner.resolve(call), `${path}.${name}`, at, planner)
+  if (!call) return planFault(argument.at, `${path}: ${name} takes nothing; write its name alone`)
+  return planCall(name, argument, planner.resolve(call), `${path}.${name}`, at, planner)
 }
 
 /** `openai`, or `{ openai: … }`. */
 function callOf(
   node: ConfigNode,
-): { readonly name: string; readonly at: Offset; readonly given: ConfigNode | null } | null {
-  if (node.kind === "text") return { name: node.value, at: node.at, given: null }
+): { readonly name: string; readonly at: Offset; readonly argument: ConfigNode | null } | null {
+  if (node.kind === "text") return { name: node.value, at: node.at, argument: null }
   if (node.kind !== "map" || node.entries.size !== 1) return null
   const [[name, { keyAt, value }]] = [...node.entries] as [[string, { keyAt: Offset; value: ConfigNode }]]
-  return { name, at: keyAt, given: value }
+  return { name, at: keyAt, argument: value }
 }
 
 /** A map names the parameters and the options; anything else is the first parameter alone. */
@@ -72,9 +72,9 @@ function planCall(
 }
 
 function argumentsOf({ parameters, hasOptions }: NonNullable<Schema["x-call"]>, fields: unknown): readonly unknown[] {
-  const given = new Map(Object.entries(fields as object))
-  const first = parameters.map((name) => given.get(name))
-  const options = Object.fromEntries([...given].filter(([name]) => !parameters.includes(name)))
+  const values = new Map(Object.entries(fields as object))
+  const first = parameters.map((name) => values.get(name))
+  const options = Object.fromEntries([...values].filter(([name]) => !parameters.includes(name)))
   return hasOptions && Object.keys(options).length > 0 ? [...first, options] : first
 }
 
@@ -84,16 +84,16 @@ function needs(call: Schema, planner: Planner): string {
 }
 
 /** Calls the factory, or takes the value; what it throws is told with the place of its name. */
-function made(name: string, given: readonly unknown[], at: Offset, { publicValue, place }: Making): unknown {
+function made(name: string, args: readonly unknown[], at: Offset, { publicValue, locate }: Making): unknown {
   const value = publicValue(name)
   if (typeof value !== "function") return value
   try {
-    return (value as (...all: readonly unknown[]) => unknown)(...given)
+    return (value as (...all: readonly unknown[]) => unknown)(...args)
   } catch (error) {
     if (!(error instanceof UsageError)) throw error
     throw new UsageError(error.what, {
       code: error.code,
-      where: error.where === undefined ? place(at) : `${place(at)}: ${error.where}`,
+      where: error.where === undefined ? locate(at) : `${locate(at)}: ${error.where}`,
       ...(error.hint !== undefined && { hint: error.hint }),
       cause: error,
     })

@@ -8,9 +8,9 @@ export function planMap(node: ConfigNode & { kind: "map" }, schema: Schema, path
   const { properties = {}, additionalProperties = true, required = [] } = schema
   const inside = (name: string) => (path === "config" ? name : `${path}.${name}`)
   const fields = [...node.entries].map(([name, { keyAt, value }]): readonly [string, Plan] => {
-    const known = Object.hasOwn(properties, name) ? properties[name] : additionalProperties
-    if (known === true) return [name, planOf(plainValue(value))]
-    if (known !== undefined && known !== false) return [name, planner.plan(value, known, inside(name))]
+    const member = Object.hasOwn(properties, name) ? properties[name] : additionalProperties
+    if (member === true) return [name, planOf(plainValue(value))]
+    if (member !== undefined && member !== false) return [name, planner.plan(value, member, inside(name))]
     return [name, planFault(keyAt, `${path}: unknown field "${name}"${meant(name, Object.keys(properties))}`)]
   })
   const missing = required.filter((name) => !node.entries.has(name))
@@ -24,8 +24,8 @@ export function planMap(node: ConfigNode & { kind: "map" }, schema: Schema, path
 }
 
 /** `; did you mean "model"?`, or what there is. */
-export function meant(name: string, known: readonly string[]): string {
-  const near = nearest(name, known) ?? known.find((one) => one.endsWith(`.${name}`))
+export function meant(name: string, names: readonly string[]): string {
+  const near = nearest(name, names) ?? names.find((entry) => entry.endsWith(`.${name}`))
   if (near !== undefined) return `; did you mean "${near}"?`
-  return known.length > 0 ? ` (known: ${known.slice(0, 40).join(", ")}${known.length > 40 ? " …" : ""})` : ""
+  return names.length > 0 ? ` (known: ${names.slice(0, 40).join(", ")}${names.length > 40 ? " …" : ""})` : ""
 }

@@ -11,7 +11,7 @@ export interface Fault {
 export interface Making {
   readonly publicValue: (name: string) => unknown
   readonly folder: string
-  readonly place: (at: Offset) => string
+  readonly locate: (at: Offset) => string
 }
 
 /** What a part of a config means: its faults, found before anything is made, and how it is made. */

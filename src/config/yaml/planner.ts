@@ -9,11 +9,11 @@ import { expected, got } from "./words.ts"
 
 /** A planner over the definitions of a schema. */
 export function plannerOf(definitions: Readonly<Record<string, Schema>>): Planner {
-  const found = (schema: Schema): Schema =>
-    schema.$ref === undefined ? schema : found(definitions[schema.$ref.slice("#/definitions/".length)] ?? {})
+  const resolved = (schema: Schema): Schema =>
+    schema.$ref === undefined ? schema : resolved(definitions[schema.$ref.slice("#/definitions/".length)] ?? {})
   const planner: Planner = {
-    resolve: found,
-    plan: (node, schema, path) => planNode(node, found(schema), path, planner),
+    resolve: resolved,
+    plan: (node, schema, path) => planNode(node, resolved(schema), path, planner),
   }
   return planner
 }

@@ -41,26 +41,26 @@ export async function readConfig(
       cause: error,
     })
   })
-  const { root, place } = await readDocument(text, shown, /\.json$/i.test(path))
+  const { root, locate } = await readDocument(text, shown, /\.json$/i.test(path))
   const schema = createRequire(import.meta.url)("evalkit/config-schema.json") as ConfigSchema
   const plan =
     root.kind === "map"
       ? planMap(root, schema, "config", plannerOf(schema.definitions))
       : planFault(root.at, `config: expected fields such as variants and metrics, got ${got(root)}`)
-  if (plan.faults.length > 0) throw invalid(plan.faults, place)
+  if (plan.faults.length > 0) throw invalid(plan.faults, locate)
   const publicValue = (name: string) =>
-    name.split(".").reduce<unknown>((inside, one) => Reflect.get(inside as object, one), values)
-  const { $schema: _, ...config } = plan.make({ publicValue, folder: dirname(path), place }) as Readonly<
+    name.split(".").reduce<unknown>((inside, key) => Reflect.get(inside as object, key), values)
+  const { $schema: _, ...config } = plan.make({ publicValue, folder: dirname(path), locate }) as Readonly<
     Record<string, unknown>
   >
-  return { config, placeOf: (inside) => place(placeOfPath(root, inside)) }
+  return { config, placeOf: (inside) => locate(placeOfPath(root, inside)) }
 }
 
 /** More faults than these are not read by anyone. */
 const maxShown = 20
 
-function invalid(faults: readonly Fault[], place: (at: number) => string): UsageError {
-  const lines = faults.toSorted((a, b) => a.at - b.at).map(({ at, message }) => `${place(at)}: ${message}`)
+function invalid(faults: readonly Fault[], locate: (at: number) => string): UsageError {
+  const lines = faults.toSorted((a, b) => a.at - b.at).map(({ at, message }) => `${locate(at)}: ${message}`)
   const rest = lines.length - maxShown
   return new UsageError("the config is not valid", {
     code: "config_invalid",

@@ -6,7 +6,7 @@ import type { ConfigEntry, ConfigNode, Offset } from "./config-node.ts"
 export interface ConfigDocument {
   readonly root: ConfigNode
   /** `eval.config.yaml:12:5` */
-  readonly place: (at: Offset) => string
+  readonly locate: (at: Offset) => string
 }
 
 /** More than any config is; a file beyond it is another file. */
@@ -28,11 +28,11 @@ export async function readDocument(text: string, shown: string, isJson: boolean)
   const lines = new yaml.LineCounter()
   const options = { lineCounter: lines, uniqueKeys: true, merge: !isJson, prettyErrors: false } as const
   const document = parsed(() => yaml.parseDocument(text, { ...options, ...(isJson && { schema: "json" }) }), shown)
-  const place = (at: Offset) => placeIn(shown, lines, at)
+  const locate = (at: Offset) => placeIn(shown, lines, at)
   const [fault] = [...document.errors, ...document.warnings]
-  if (fault) throw syntax(said(fault, isJson), place(fault.pos[0]), isJson ? notJson : undefined)
+  if (fault) throw syntax(said(fault, isJson), locate(fault.pos[0]), isJson ? notJson : undefined)
   if (isJson) refuseYaml(text, shown)
-  return { root: convert(document, yaml, place), place }
+  return { root: convert(document, yaml, locate), locate }
 }
 
 function parsed<Value>(parse: () => Value, shown: string): Value {
@@ -75,28 +75,28 @@ function syntax(what: string, where: string, hint?: string): UsageError {
 
 type Yaml = typeof import("yaml")
 
-function convert(document: Document.Parsed, yaml: Yaml, place: (at: Offset) => string): ConfigNode {
+function convert(document: Document.Parsed, yaml: Yaml, locate: (at: Offset) => string): ConfigNode {
   let nodes = 0
   const anchors = new Map<string, Node>()
   const start = (node: Node | null | undefined): Offset => (node?.range as Range | null | undefined)?.[0] ?? 0
 
-  const read = (given: Node | null | undefined, level: number, fallback: Offset): ConfigNode => {
-    const at = given?.range ? start(given) : fallback
+  const read = (source: Node | null | undefined, level: number, fallback: Offset): ConfigNode => {
+    const at = source?.range ? start(source) : fallback
     if (++nodes > maxNodes || level > maxLevels)
       throw syntax(
         "the config stands for more than a config can hold: aliases of aliases, or too many levels",
-        place(at),
+        locate(at),
       )
-    if (yaml.isAlias(given)) {
-      const target = anchors.get(given.source)
-      if (!target) throw syntax(`the config has no anchor &${given.source} before this alias`, place(at))
+    if (yaml.isAlias(source)) {
+      const target = anchors.get(source.source)
+      if (!target) throw syntax(`the config has no anchor &${source.source} before this alias`, locate(at))
       return { ...read(target, level + 1, at), at }
     }
-    if (given?.anchor) anchors.set(given.anchor, given)
-    if (yaml.isMap(given)) return { kind: "map", entries: entries(given, level), at }
-    if (yaml.isSeq(given))
-      return { kind: "list", items: (given as YAMLSeq<Node>).items.map((item) => read(item, level + 1, at)), at }
-    return scalar((given as Scalar | null | undefined)?.value ?? null, at)
+    if (source?.anchor) anchors.set(source.anchor, source)
+    if (yaml.isMap(source)) return { kind: "map", entries: entries(source, level), at }
+    if (yaml.isSeq(source))
+      return { kind: "list", items: (source as YAMLSeq<Node>).items.map((item) => read(item, level + 1, at)), at }
+    return scalar((source as Scalar | null | undefined)?.value ?? null, at)
   }
 
   const scalar = (value: unknown, at: Offset): ConfigNode => {
@@ -104,7 +104,7 @@ function convert(document: Document.Parsed, yaml: Yaml, place: (at: Offset) => s
     if (typeof value === "number") return { kind: "number", value, at }
     if (typeof value === "boolean") return { kind: "boolean", value, at }
     if (value === null) return { kind: "null", value, at }
-    throw syntax("the config has a value that is not read", place(at))
+    throw syntax("the config has a value that is not read", locate(at))
   }
 
   const entries = (map: YAMLMap, level: number): ReadonlyMap<string, ConfigEntry> => {
@@ -115,10 +115,10 @@ function convert(document: Document.Parsed, yaml: Yaml, place: (at: Offset) => s
       const name = yaml.isScalar(key) ? key.value : null
       const node = read(value, level + 1, keyAt)
       if (typeof name === "symbol" || name === "<<")
-        for (const [one, entry] of mergedEntries(node, keyAt)) merged.set(one, entry)
+        for (const [field, entry] of mergedEntries(node, keyAt)) merged.set(field, entry)
       else if (typeof name !== "string" && typeof name !== "number" && typeof name !== "boolean")
-        throw syntax("the config has a field whose name is no text", place(keyAt))
-      else if (name === "__proto__") throw syntax("the config has a field that is called __proto__", place(keyAt))
+        throw syntax("the config has a field whose name is no text", locate(keyAt))
+      else if (name === "__proto__") throw syntax("the config has a field that is called __proto__", locate(keyAt))
       else own.set(String(name), { keyAt, value: node })
     }
     return new Map([...merged, ...own])
@@ -129,7 +129,7 @@ function convert(document: Document.Parsed, yaml: Yaml, place: (at: Offset) => s
     const maps = node.kind === "list" ? node.items : [node]
     return new Map(
       maps.toReversed().flatMap((configNode) => {
-        if (configNode.kind !== "map") throw syntax("the config merges (<<) something that is no map", place(at))
+        if (configNode.kind !== "map") throw syntax("the config merges (<<) something that is no map", locate(at))
         return [...configNode.entries]
       }),
     )

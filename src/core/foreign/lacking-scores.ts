@@ -28,11 +28,11 @@ export function lackingScores<Answer extends AnswerKey & { readonly outcome: Out
   { isUniform, alsoAsked }: AskedOf,
 ): readonly Answer[] {
   if (scored.length === answers.length) return []
-  const known = new Set(scored.map(keyOf))
+  const keys = new Set(scored.map(keyOf))
   const answered = answers.filter(({ outcome }) => !isFailure(outcome))
-  const isOfEvery = isUniform || (answered.length > 0 && answered.every((answer) => known.has(keyOf(answer))))
+  const isOfEvery = isUniform || (answered.length > 0 && answered.every((answer) => keys.has(keyOf(answer))))
   const asked = isOfEvery ? null : new Set([...scored.map(({ sampleId }) => sampleId), ...alsoAsked])
-  return answers.filter((answer) => (asked?.has(answer.sampleId) ?? true) && !known.has(keyOf(answer)))
+  return answers.filter((answer) => (asked?.has(answer.sampleId) ?? true) && !keys.has(keyOf(answer)))
 }
 
 function keyOf({ sampleId, repeat }: AnswerKey): string {

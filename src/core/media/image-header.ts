@@ -22,8 +22,8 @@ const maxSegments = 4096
  */
 export function readImageHeader(bytes: Uint8Array): ImageHeader | null {
   const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength)
-  const found = readPng(view) ?? readGif(view) ?? readWebp(view) ?? readJpeg(view)
-  return found && found.width > 0 && found.height > 0 ? found : null
+  const header = readPng(view) ?? readGif(view) ?? readWebp(view) ?? readJpeg(view)
+  return header && header.width > 0 && header.height > 0 ? header : null
 }
 
 function readPng(view: DataView): ImageHeader | null {

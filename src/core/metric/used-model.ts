@@ -38,11 +38,11 @@ export function usedEmbedder(embedder: Embedder): UsedModel {
 export const usedDefaultEmbedder: UsedModel = {
   kind: "embedder",
   identity: defaultEmbedderIdentity,
-  open: async (signal, options) => given(options).open?.(signal, options),
-  try: async (signal, options) => void (await given(options).embed(["Hi"], signal)),
+  open: async (signal, options) => fallback(options).open?.(signal, options),
+  try: async (signal, options) => void (await fallback(options).embed(["Hi"], signal)),
 }
 
-function given({ defaultEmbedder }: OpenOptions = {}): Embedder {
+function fallback({ defaultEmbedder }: OpenOptions = {}): Embedder {
   if (defaultEmbedder) return defaultEmbedder
   throw new EvalkitError("no embedder was given", { code: "no_embedder", hint: "pass one: embedder: transformers()" })
 }

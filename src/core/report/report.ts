@@ -366,9 +366,9 @@ export interface ReportInput {
   /**
    * A new pass over the samples in plan order.
    *
-   * @param wanted only those at these positions, counted from 0; all by default
+   * @param filter only those at these positions, counted from 0; all by default
    */
-  samples(wanted?: (position: number) => boolean): AsyncIterable<ReportSample>
+  samples(filter?: (position: number) => boolean): AsyncIterable<ReportSample>
   /** Bytes of a picture or a recording of a sample, by their hash; null where they are not kept. */
   media?(sha256: string): Uint8Array | null
 }

@@ -125,7 +125,7 @@ export interface StoredSamples {
    */
   saveSamples(dataset: string, samples: readonly Sample[], firstNumber: number): void
   /** In the data set's own order; only those at the positions that are wanted, counted from 0, where it is said. */
-  samples(dataset: string, wanted?: (position: number) => boolean): Iterable<Sample>
+  samples(dataset: string, filter?: (position: number) => boolean): Iterable<Sample>
   /** Those that have a group, a cluster or an original; others may be among them. */
   splitSamples(dataset: string): Iterable<Sample>
   sampleIds(dataset: string): Iterable<string>

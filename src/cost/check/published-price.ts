@@ -13,9 +13,9 @@ export function membersOf(value: unknown): Members {
 
 /** The rates that are numbers, by our names; a product of decimals keeps twelve digits. */
 export function numbersOf(values: Readonly<Record<string, unknown>>, factor = 1): Record<string, number> {
-  const known = Object.entries(values).filter((entry): entry is [string, number] => {
+  const rates = Object.entries(values).filter((entry): entry is [string, number] => {
     const value = entry[1]
     return typeof value === "number" && Number.isFinite(value) && value >= 0
   })
-  return Object.fromEntries(known.map(([name, value]) => [name, Number((value * factor).toPrecision(12))]))
+  return Object.fromEntries(rates.map(([name, value]) => [name, Number((value * factor).toPrecision(12))]))
 }

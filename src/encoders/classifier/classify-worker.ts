@@ -11,20 +11,20 @@ serveJobs<LoadedClassifier, ClassifyJob>({
   open: () => loadClassifier(settings),
   async work({ labels, limit, encoder, run }, { items }, proceed): Promise<ClassifyResult> {
     const parts = items.flatMap((item, index) =>
-      readingsOf(item, encoder, { form, windows, limit }).map((reading) => ({ place: index, reading })),
+      readingsOf(item, encoder, { form, windows, limit }).map((reading) => ({ item: index, reading })),
     )
-    const found = items.map((): (readonly number[])[] => [])
+    const results = items.map((): (readonly number[])[] => [])
     let done = 0
     for (const batch of batches(parts)) {
       if (!proceed(`reading texts: ${done} of ${parts.length} passes`)) break
       const rows = await run(batch.map(({ reading }) => reading))
-      for (const [i, { place }] of batch.entries()) {
+      for (const [i, { item }] of batch.entries()) {
         const values = (rows[i] ?? []).map((logits) => activated(logits, activation))
-        found[place]?.push(combined(values, "max"))
+        results[item]?.push(combined(values, "max"))
       }
       done += batch.length
     }
-    return { labels, values: found.map((rows) => combined(rows, windows)) }
+    return { labels, values: results.map((rows) => combined(rows, windows)) }
   },
   close: (model) => model.dispose(),
 })

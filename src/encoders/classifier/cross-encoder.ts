@@ -39,16 +39,16 @@ export interface CrossEncoderOptions extends ModelOptions {
 export function crossEncoder(options: CrossEncoderOptions): CrossEncoder {
   checkOptions("crossEncoder", options)
   const { as = "pair" } = options
-  const known: CrossEncoderForm = knownForms[as]
-  const { template, label = known.label, activation = known.activation, windows = known.windows } = options
-  const form = template === undefined ? known.form : ({ kind: "template", template } as const)
+  const preset: CrossEncoderForm = knownForms[as]
+  const { template, label = preset.label, activation = preset.activation, windows = preset.windows } = options
+  const form = template === undefined ? preset.form : ({ kind: "template", template } as const)
   const settings = {
     ...commonSettings(options, "cross-encoder"),
     form,
     activation,
     windows,
     labels: null,
-    tokens: known.tokens,
+    tokens: preset.tokens,
   } as const
   const model = openModel(settings)
   const formText = template === undefined ? as : `${as}:${JSON.stringify(template)}`
@@ -61,7 +61,7 @@ export function crossEncoder(options: CrossEncoderOptions): CrossEncoder {
       const classifyResult = await model.read(items, signal)
       return classifyResult.values.map((row) => {
         const value = scoreOf(row, classifyResult, label, options)
-        return known.invert ? 1 - value : value
+        return preset.invert ? 1 - value : value
       })
     },
     open: model.open,

@@ -51,7 +51,7 @@ export async function loadClassifier(settings: ClassifierSettings): Promise<Load
       ...(hasDataBeside(files) && { use_external_data_format: true }),
       session_options: { intraOpNumThreads: settings.threads, interOpNumThreads: 1 },
     })
-    const wanted = new Set<string>(network.sessions.model.inputNames)
+    const names = new Set<string>(network.sessions.model.inputNames)
     const encode = (text: string, special: boolean, pair: string | null): Encoded => {
       const { input_ids: ids, token_type_ids: types } = tokenizer(text, {
         add_special_tokens: special,
@@ -73,7 +73,7 @@ export async function loadClassifier(settings: ClassifierSettings): Promise<Load
             token_type_ids: rows.map(({ ids, types }) => types ?? ids.map(() => 0)),
           }
           return Object.entries(parts).flatMap(([part, values]) =>
-            wanted.has(prefix + part) ? [[prefix + part, tensorOf(values)]] : [],
+            names.has(prefix + part) ? [[prefix + part, tensorOf(values)]] : [],
           )
         }),
       )
@@ -87,15 +87,15 @@ export async function loadClassifier(settings: ClassifierSettings): Promise<Load
       },
       limit: settings.maxTokens === 0 ? limitOf(stated, tokenizer.model_max_length) : settings.maxTokens,
       async run(readings) {
-        const given = inputsOf(readings)
-        const unsupported = [...wanted].filter((name) => !(name in given))
+        const tensors = inputsOf(readings)
+        const unsupported = [...names].filter((name) => !(name in tensors))
         if (unsupported.length > 0)
           throw new EvalkitError(`the graph wants inputs that are not given: ${unsupported.join(", ")}`, {
             code: "model_unavailable",
             where: settings.model,
             hint: "docs/models.md says which inputs each form has",
           })
-        const outputs = (await network(given)) as Readonly<Record<string, unknown>>
+        const outputs = (await network(tensors)) as Readonly<Record<string, unknown>>
         const output = outputs.logits ?? Object.values(outputs)[0]
         if (!(output instanceof Tensor)) throw new Error("the graph gives no tensor")
         return rowsOf(output.tolist() as Nested, readings, settings.tokens)
@@ -139,8 +139,8 @@ function hasDataBeside({ path }: ModelFiles): boolean {
 
 /** RoBERTa's positions begin at 2: its tokenizer states the smaller number. */
 function limitOf({ max_position_embeddings: positions }: Config, stated: number | undefined): number {
-  const known = [positions, stated].filter((one): one is number => typeof one === "number" && one > 0 && one < 1e6)
-  return Math.min(8192, ...(known.length === 0 ? [512] : known))
+  const lengths = [positions, stated].filter((n): n is number => typeof n === "number" && n > 0 && n < 1e6)
+  return Math.min(8192, ...(lengths.length === 0 ? [512] : lengths))
 }
 
 function textOf(tokenizer: object, key: string): string | null {

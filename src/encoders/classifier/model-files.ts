@@ -27,10 +27,10 @@ const suffixes = { fp32: "", fp16: "_fp16", q8: "_quantized" } as const
  */
 export function modelFiles({ model, dtype, feature }: ClassifierSettings): ModelFiles {
   if (!isLocal(model)) return { folder: null, name: model, subfolder: "onnx", fileName: null, path: null }
-  const place = resolve(model)
-  if (!existsSync(place))
-    throw missing(feature, model, [place], "there is nothing: give the folder or the .onnx file of a model")
-  return statSync(place).isDirectory() ? inFolder(place, dtype, feature) : ofFile(place, feature)
+  const path = resolve(model)
+  if (!existsSync(path))
+    throw missing(feature, model, [path], "there is nothing: give the folder or the .onnx file of a model")
+  return statSync(path).isDirectory() ? inFolder(path, dtype, feature) : ofFile(path, feature)
 }
 
 function isLocal(model: string): boolean {
@@ -49,7 +49,7 @@ function inFolder(folder: string, dtype: ClassifierSettings["dtype"], feature: s
 
 function ofFile(path: string, feature: string): ModelFiles {
   const beside = dirname(path)
-  const folder = [beside, dirname(beside)].find((one) => existsSync(join(one, "tokenizer.json"))) ?? beside
+  const folder = [beside, dirname(beside)].find((parent) => existsSync(join(parent, "tokenizer.json"))) ?? beside
   needsTokenizer(folder, feature, [beside, dirname(beside)])
   return {
     folder,
@@ -66,7 +66,7 @@ function needsTokenizer(folder: string, feature: string, looked: readonly string
       throw missing(
         feature,
         folder,
-        looked.map((one) => join(one, file)),
+        looked.map((path) => join(path, file)),
         `put the model's ${file} beside its ONNX file, as its makers publish it`,
       )
 }

@@ -93,12 +93,12 @@ function atMost({ ids, types }: Encoded, limit: number): Encoded {
 }
 
 function remembering(count: (piece: string) => number): (piece: string) => number {
-  const known = new Map<string, number>()
+  const cache = new Map<string, number>()
   return (piece) => {
-    const found = known.get(piece)
-    if (found !== undefined) return found
+    const length = cache.get(piece)
+    if (length !== undefined) return length
     const counted = count(piece)
-    known.set(piece, counted)
+    cache.set(piece, counted)
     return counted
   }
 }

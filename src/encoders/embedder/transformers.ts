@@ -85,18 +85,18 @@ export function transformers(options: TransformersOptions = {}): Embedder {
     },
     async embedTokens(texts, layer, signal) {
       const key = (text: string) => `${layer} ${text}`
-      const found = new Map(texts.map((text) => [text, recent.get(key(text))]))
-      const missing = [...found].flatMap(([text, tokens]) => (tokens ? [] : [text]))
+      const byText = new Map(texts.map((text) => [text, recent.get(key(text))]))
+      const missing = [...byText].flatMap(([text, tokens]) => (tokens ? [] : [text]))
       if (missing.length > 0) {
         const askTokens = layers.get(layer) ?? tokensOfLayer(layer)
         layers.set(layer, askTokens)
         const made = await askTokens(missing, signal)
         for (const [i, text] of missing.entries()) {
-          found.set(text, made[i])
+          byText.set(text, made[i])
           recent.set(key(text), made[i] as TokenEmbeddings)
         }
       }
-      return texts.map((text) => found.get(text) as TokenEmbeddings)
+      return texts.map((text) => byText.get(text) as TokenEmbeddings)
     },
     async close() {
       recent.clear()
@@ -115,13 +115,13 @@ function settingsOf(options: TransformersOptions): EncoderSettings {
   for (const [name, value] of Object.entries({ threads, batchSize }))
     if (!Number.isInteger(value) || value < 1 || value > 1024)
       throw new UsageError(`${name} must be an integer of 1 to 1024`, { where })
-  const known = model === undefined ? undefined : knownEmbedder(model)
+  const preset = model === undefined ? undefined : knownEmbedder(model)
   return {
     ...sourceOf(model),
     dtype,
     pooling: options.pooling ?? "mean",
     normalize: options.normalize ?? true,
-    prefix: options.prefix ?? known?.prefix ?? "",
+    prefix: options.prefix ?? preset?.prefix ?? "",
     maxTokens,
     threads,
     batchSize,

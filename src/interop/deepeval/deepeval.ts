@@ -8,11 +8,11 @@ import { type RowFacts, rowRecord, rowsLog } from "../row-format.ts"
 /** Whether a document is a test run of DeepEval, also as it is kept by default (`testRunData`), or the results of its `evaluate()`. */
 export function isDeepeval(document: JsonObject): boolean {
   return casesOf(document).some(
-    (one) =>
-      ["metricsData", "metrics_data"].some((name) => member(one, name) !== undefined) &&
-      (named(one, "actualOutput", "actual_output") !== undefined ||
-        named(one, "toolsCalled", "tools_called") !== undefined ||
-        member(one, "turns") !== undefined),
+    (test) =>
+      ["metricsData", "metrics_data"].some((name) => member(test, name) !== undefined) &&
+      (named(test, "actualOutput", "actual_output") !== undefined ||
+        named(test, "toolsCalled", "tools_called") !== undefined ||
+        member(test, "turns") !== undefined),
   )
 }
 
@@ -30,7 +30,7 @@ export function deepevalLog(document: JsonDocument, outline: JsonObject): Foreig
       dataset: textOf(run.testFile) ?? "deepeval",
       notes: ["the file states no direction of its metrics: more is taken for better"],
     },
-    (one, where, occasions) => rowRecord({ variant, ...factsOf(one) }, "DeepEval", where, occasions),
+    (test, where, occasions) => rowRecord({ variant, ...factsOf(test) }, "DeepEval", where, occasions),
   )
 }
 
@@ -48,24 +48,24 @@ function named(value: JsonValue | undefined, camel: string, snake: string): Json
   return member(value, camel) ?? member(value, snake)
 }
 
-function factsOf(one: JsonObject): RowFacts {
-  const retrieved = textsOf(named(one, "retrievalContext", "retrieval_context"))
-  const costUsd = numberOf(named(one, "tokenCost", "token_cost"))
-  const seconds = numberOf(named(one, "completionTime", "completion_time"))
-  const turns = listOf(one.turns)
+function factsOf(test: JsonObject): RowFacts {
+  const retrieved = textsOf(named(test, "retrievalContext", "retrieval_context"))
+  const costUsd = numberOf(named(test, "tokenCost", "token_cost"))
+  const seconds = numberOf(named(test, "completionTime", "completion_time"))
+  const turns = listOf(test.turns)
   const said = (role: string) => turns.filter((turn) => member(turn, "role") === role)
   return {
-    input: textOf(one.input) ?? textOf(one.scenario) ?? textOf(member(said("user")[0], "content")),
+    input: textOf(test.input) ?? textOf(test.scenario) ?? textOf(member(said("user")[0], "content")),
     references: textsOf(
-      named(one, "expectedOutput", "expected_output") ?? named(one, "expectedOutcome", "expected_outcome"),
+      named(test, "expectedOutput", "expected_output") ?? named(test, "expectedOutcome", "expected_outcome"),
     ),
-    context: retrieved.length > 0 ? retrieved : textsOf(one.context),
+    context: retrieved.length > 0 ? retrieved : textsOf(test.context),
     text:
-      textOf(named(one, "actualOutput", "actual_output")) ?? textOf(member(said("assistant").at(-1), "content")) ?? "",
-    toolCalls: toolCallsOf(named(one, "toolsCalled", "tools_called")),
+      textOf(named(test, "actualOutput", "actual_output")) ?? textOf(member(said("assistant").at(-1), "content")) ?? "",
+    toolCalls: toolCallsOf(named(test, "toolsCalled", "tools_called")),
     ...(seconds !== undefined && seconds > 0 && { e2eMs: seconds * 1000 }),
     ...(costUsd !== undefined && { costUsd }),
-    scores: scoresOf(listOf(named(one, "metricsData", "metrics_data"))),
+    scores: scoresOf(listOf(named(test, "metricsData", "metrics_data"))),
   }
 }
 

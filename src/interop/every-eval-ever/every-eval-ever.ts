@@ -12,7 +12,7 @@ import { instanceRecord } from "./instance.ts"
 /** Instances of Every Eval Ever. */
 export const everyEvalEver: RowFormat = {
   is: (row) => "schema_version" in row && "evaluation_id" in row && "sample_id" in row && "evaluation" in row,
-  open: ({ path, given }) => everyEvalEverLog(path, given, "instances"),
+  open: ({ path, file }) => everyEvalEverLog(path, file, "instances"),
 }
 
 /** Whether a document is an aggregate of Every Eval Ever. */
@@ -28,7 +28,7 @@ export function isAggregate(document: JsonObject): boolean {
  */
 export async function everyEvalEverLog(
   path: string,
-  given: string,
+  file: string,
   kind: "aggregate" | "instances",
 ): Promise<ForeignLog> {
   const folder = dirname(path)
@@ -38,7 +38,7 @@ export async function everyEvalEverLog(
   const instances = kind === "instances" ? path : instancesOf(path, names, aggregate)
   if (instances === null)
     throw new UsageError("the file of Every Eval Ever has no instances beside it: figures alone cannot be paired", {
-      where: given,
+      where: file,
       hint: "keep its {uuid}_samples.jsonl in the same folder",
     })
   const metrics = metricsOf(aggregate)
@@ -47,12 +47,12 @@ export async function everyEvalEverLog(
   const results = listOf(member(aggregate, "evaluation_results"))
   const datasets = results
     .map((result) => textOf(member(result, "source_data", "dataset_name")))
-    .filter((one) => one !== undefined)
+    .filter((name) => name !== undefined)
   return rowsLog(
-    await rowFile(instances, kind === "instances" ? given : basename(instances)),
+    await rowFile(instances, kind === "instances" ? file : basename(instances)),
     {
       tool: "every-eval-ever",
-      file: given,
+      file,
       dataset: [...new Set(datasets)].join(", ") || "every-eval-ever",
       startedAt: timeOf(member(aggregate ?? undefined, "evaluation_timestamp")),
       metrics: new Map([...metrics.values()].map(({ name, facts }) => [name, facts])),
@@ -72,9 +72,9 @@ export interface NamedMetric {
 function metricsOf(aggregate: JsonValue | null): ReadonlyMap<string, NamedMetric> {
   const results = listOf(member(aggregate ?? undefined, "evaluation_results"))
   const names = results.map(
-    (one) => textOf(member(one, "metric_config", "metric_name")) ?? textOf(member(one, "evaluation_name")) ?? "score",
+    (row) => textOf(member(row, "metric_config", "metric_name")) ?? textOf(member(row, "evaluation_name")) ?? "score",
   )
-  const found = new Map<string, NamedMetric>()
+  const metrics = new Map<string, NamedMetric>()
   for (const [i, result] of results.entries()) {
     const own = names[i] as string
     const evaluation = textOf(member(result, "evaluation_name")) ?? own
@@ -91,10 +91,10 @@ function metricsOf(aggregate: JsonValue | null): ReadonlyMap<string, NamedMetric
       facts: { direction, range, ...(unit !== undefined && { unit }) } as const,
     }
     const id = textOf(member(result, "evaluation_result_id"))
-    if (id !== undefined) found.set(`id:${id}`, named)
-    if (!found.has(`name:${evaluation}`)) found.set(`name:${evaluation}`, named)
+    if (id !== undefined) metrics.set(`id:${id}`, named)
+    if (!metrics.has(`name:${evaluation}`)) metrics.set(`name:${evaluation}`, named)
   }
-  return found
+  return metrics
 }
 
 async function aggregateOf(path: string): Promise<JsonValue | null> {

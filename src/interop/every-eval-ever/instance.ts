@@ -107,7 +107,7 @@ function outcomeOf(row: JsonObject): Outcome | undefined {
 
 /** What the model said last, in a conversation. */
 function lastOf(messages: JsonValue | undefined): string | undefined {
-  const own = listOf(messages).filter((one) => member(one, "role") === "assistant")
+  const own = listOf(messages).filter((message) => member(message, "role") === "assistant")
   return textOf(member(own.at(-1), "content"))
 }
 

@@ -19,17 +19,17 @@ const noScores =
  *
  * @throws {UsageError} for files that are cut off
  */
-export async function helmLog(folder: string, given: string): Promise<ForeignLog> {
-  const document = await openWhole(folder, given, "scenario_state.json")
+export async function helmLog(folder: string, file: string): Promise<ForeignLog> {
+  const document = await openWhole(folder, file, "scenario_state.json")
   const state = document.outline
   const hasSpec = (await stat(join(folder, "run_spec.json")).catch(() => null))?.isFile()
-  const spec = hasSpec ? await jsonDocument(join(folder, "run_spec.json"), join(given, "run_spec.json")) : null
-  const scores = await scoresOf(folder, given)
+  const spec = hasSpec ? await jsonDocument(join(folder, "run_spec.json"), join(file, "run_spec.json")) : null
+  const scores = await scoresOf(folder, file)
   const adapter = member(state, "adapter_spec")
   const variant = textOf(member(adapter, "model_deployment")) ?? textOf(member(adapter, "model")) ?? "model"
   return {
     tool: "helm",
-    file: given,
+    file,
     dataset: textOf(member(spec ?? undefined, "name")) ?? "helm",
     startedAt: timeOf(member(listOf(member(state, "request_states"))[0], "result", "request_datetime")),
     metrics: new Map(),
@@ -42,9 +42,9 @@ export async function helmLog(folder: string, given: string): Promise<ForeignLog
   }
 }
 
-async function openWhole(folder: string, given: string, name: string): Promise<JsonDocument> {
-  const document = await openDocument(join(folder, name), join(given, name))
-  if (!document) throw notJson(join(given, name))
+async function openWhole(folder: string, file: string, name: string): Promise<JsonDocument> {
+  const document = await openDocument(join(folder, name), join(file, name))
+  if (!document) throw notJson(join(file, name))
   return document
 }
 
@@ -53,26 +53,26 @@ function keyOf(id: string, trial: number, perturbation: string): string {
   return JSON.stringify([id, trial, perturbation])
 }
 
-async function scoresOf(folder: string, given: string): Promise<ReadonlyMap<string, Record<string, ForeignScore>>> {
+async function scoresOf(folder: string, file: string): Promise<ReadonlyMap<string, Record<string, ForeignScore>>> {
   const path = join(folder, "per_instance_stats.json")
-  const found = new Map<string, Record<string, ForeignScore>>()
-  if (!(await stat(path).catch(() => null))?.isFile()) return found
-  const document = await openWhole(folder, given, "per_instance_stats.json")
+  const byKey = new Map<string, Record<string, ForeignScore>>()
+  if (!(await stat(path).catch(() => null))?.isFile()) return byKey
+  const document = await openWhole(folder, file, "per_instance_stats.json")
   for await (const { value: entry } of document.values("")) {
     const key = keyOf(
       textOf(member(entry, "instance_id")) ?? "",
       numberOf(member(entry, "train_trial_index")) ?? 0,
       textOf(member(entry, "perturbation", "name")) ?? "",
     )
-    const scores = Object.entries(found.get(key) ?? {})
-    for (const one of listOf(member(entry, "stats"))) {
-      const name = textOf(member(one, "name", "name"))
+    const scores = Object.entries(byKey.get(key) ?? {})
+    for (const row of listOf(member(entry, "stats"))) {
+      const name = textOf(member(row, "name", "name"))
       if (name === undefined || noScores.test(name)) continue
-      scores.push([name, figureOf(member(one, "mean")) ?? { reason: "HELM has no value for it" }])
+      scores.push([name, figureOf(member(row, "mean")) ?? { reason: "HELM has no value for it" }])
     }
-    found.set(key, Object.fromEntries(scores))
+    byKey.set(key, Object.fromEntries(scores))
   }
-  return found
+  return byKey
 }
 
 function requestRecord(
@@ -91,7 +91,7 @@ function requestRecord(
   const id = occasions.idOf(name, member(instance, "input", "text") ?? null)
   const references = listOf(member(instance, "references"))
   const right = references.filter((reference) => textsOf(member(reference, "tags")).includes("correct"))
-  const outputs = (list: readonly JsonValue[]) => list.flatMap((one) => textOf(member(one, "output", "text")) ?? [])
+  const outputs = (list: readonly JsonValue[]) => list.flatMap((entry) => textOf(member(entry, "output", "text")) ?? [])
   return {
     variant,
     sample: foreignSample({

@@ -26,9 +26,9 @@ export function isInspectZip(names: readonly string[]): boolean {
  * @throws {UsageError} where it holds results without samples
  */
 export function inspectJson(document: JsonDocument, outline: JsonObject): ForeignLog {
-  const { given } = document
-  if (listOf(outline.samples).length === 0) throw noSamples(given, outline)
-  return log(given, outline, async function* (about) {
+  const { file } = document
+  if (listOf(outline.samples).length === 0) throw noSamples(file, outline)
+  return log(file, outline, async function* (about) {
     for await (const { value, where } of document.values("samples")) yield sampleRecord(value, where, about)
   })
 }
@@ -39,20 +39,20 @@ export function inspectJson(document: JsonDocument, outline: JsonObject): Foreig
  * @returns null for another zip
  * @throws {UsageError} where the zip is damaged, or holds no samples
  */
-export async function inspectZip(path: string, given: string): Promise<ForeignLog | null> {
-  return closing(await openZip(path, given), async (zip) => {
+export async function inspectZip(path: string, file: string): Promise<ForeignLog | null> {
+  return closing(await openZip(path, file), async (zip) => {
     if (!isInspectZip(zip.names)) return null
     const head = zip.names.includes("header.json") ? "header.json" : "_journal/start.json"
-    const header = objectOf(jsonText(await zip.text(head), `${given}#${head}`)) ?? {}
+    const header = objectOf(jsonText(await zip.text(head), `${file}#${head}`)) ?? {}
     const entries = zip.names.filter((name) => /^samples\/[^/]+\.json$/.test(name)).sort(byNumber.compare)
-    if (entries.length === 0) throw noSamples(given, header)
+    if (entries.length === 0) throw noSamples(file, header)
     const notes = head === "header.json" ? [] : ["the log was interrupted: it holds the samples that were finished"]
     return {
-      ...log(given, header, async function* (about) {
-        const open = await openZip(path, given)
+      ...log(file, header, async function* (about) {
+        const open = await openZip(path, file)
         try {
           for (const name of entries) {
-            const where = `${given}#${name}`
+            const where = `${file}#${name}`
             yield sampleRecord(jsonText(await open.text(name), where), where, about)
           }
         } finally {

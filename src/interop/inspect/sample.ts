@@ -68,10 +68,10 @@ function attachmentsOf(sample: JsonObject): Resolve {
 function inputOf(input: JsonValue | undefined, resolve: Resolve): string | readonly ChatMessage[] | null {
   const text = textOf(input)
   if (text !== undefined) return resolve(text)
-  const messages = listOf(input).flatMap((one): ChatMessage[] => {
-    const role = textOf(member(one, "role"))
+  const messages = listOf(input).flatMap((item): ChatMessage[] => {
+    const role = textOf(member(item, "role"))
     if (role !== "system" && role !== "user" && role !== "assistant" && role !== "tool") return []
-    return [{ role, content: contentText(member(one, "content"), resolve) }]
+    return [{ role, content: contentText(member(item, "content"), resolve) }]
   })
   return messages.length > 0 ? messages : null
 }
@@ -169,7 +169,7 @@ function tokensOf(usage: JsonObject): Partial<Usage> {
 
 /** The output's time is that of its last call: the answer's own where there was one call. */
 function isOneCall(sample: JsonObject): boolean {
-  const generated = listOf(sample.messages).filter((one) => member(one, "source") === "generate")
+  const generated = listOf(sample.messages).filter((item) => member(item, "source") === "generate")
   return generated.length <= 1
 }
 

@@ -125,10 +125,10 @@ function sampleOf(
           ],
     source: "generate",
     ...(toolCalls.length > 0 && {
-      tool_calls: toolCalls.map(({ id, name, arguments: given }, i) => ({
+      tool_calls: toolCalls.map(({ id, name, arguments: input }, i) => ({
         id: id ?? `call_${i}`,
         function: name,
-        arguments: given,
+        arguments: input,
         type: "function",
       })),
     }),

@@ -56,8 +56,8 @@ function factsOf(row: JsonObject): RowFacts {
 }
 
 function indexes(value: JsonValue | undefined): readonly number[] {
-  const one = numberOf(value)
-  return one !== undefined ? [one] : listOf(value).flatMap((index) => numberOf(index) ?? [])
+  const number = numberOf(value)
+  return number !== undefined ? [number] : listOf(value).flatMap((index) => numberOf(index) ?? [])
 }
 
 /** Figures of the row; parts of a corpus metric are lists, and no score of a row. */

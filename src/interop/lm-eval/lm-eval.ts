@@ -31,8 +31,8 @@ const lowerIsBetter = /perplexity|bits_per_byte|^ter$|^wer$|^cer$|brier/
 async function samplesLog(file: RowFile): Promise<ForeignLog> {
   const date = dateOf(basename(file.path))
   const all = await resultsIn(dirname(file.path))
-  const results = date === null ? all.at(-1) : all.find((one) => one.date === date)
-  return joinedLog([await taskOf(file)], results ? [results] : [], basename(file.given), file.given)
+  const results = date === null ? all.at(-1) : all.find((entry) => entry.date === date)
+  return joinedLog([await taskOf(file)], results ? [results] : [], basename(file.file), file.file)
 }
 
 /**
@@ -41,7 +41,7 @@ async function samplesLog(file: RowFile): Promise<ForeignLog> {
  * @param own the name of the results file; null: the whole folder
  * @throws {UsageError} where there are no samples, or those of several runs of one task
  */
-export async function lmEvalFolder(folder: string, given: string, own: string | null): Promise<ForeignLog> {
+export async function lmEvalFolder(folder: string, label: string, own: string | null): Promise<ForeignLog> {
   const names = (await readdir(folder)).filter((name) => samplesName.test(name)).sort()
   const all = await resultsIn(folder)
   const date = own === null ? null : dateOf(own)
@@ -49,15 +49,15 @@ export async function lmEvalFolder(folder: string, given: string, own: string | 
   const used = dated.length > 0 ? dated : names
   if (used.length === 0)
     throw new UsageError("the results of lm-eval have no samples beside them: figures alone cannot be paired", {
-      where: given,
+      where: label,
       hint: "run lm_eval (0.4 or later) with --log_samples, and keep its samples_*.jsonl in the same folder",
     })
-  const shown = (name: string) => join(own === null ? given : dirname(given), name)
+  const shown = (name: string) => join(own === null ? label : dirname(label), name)
   const tasks = []
   for (const name of used) tasks.push(await taskOf(await rowFile(join(folder, name), shown(name))))
-  refuseRepeated(tasks, given)
-  const results = all.filter(({ name, date: at }) => name === own || used.some((one) => dateOf(one) === at))
-  return joinedLog(tasks, results.length > 0 ? results : all.slice(-1), basename(own === null ? folder : given), given)
+  refuseRepeated(tasks, label)
+  const results = all.filter(({ name, date: at }) => name === own || used.some((sample) => dateOf(sample) === at))
+  return joinedLog(tasks, results.length > 0 ? results : all.slice(-1), basename(own === null ? folder : label), label)
 }
 
 /** Whether a folder is one of lm-eval: it has samples, or results of lm-eval and not of another tool. */
@@ -73,7 +73,7 @@ function refuseRepeated(tasks: readonly Task[], where: string): void {
     where,
     hint: `name the samples of one: ${twice
       .slice(0, 4)
-      .map(({ file }) => file.given)
+      .map(({ file }) => file.file)
       .join(", ")}`,
   })
 }
@@ -88,7 +88,7 @@ interface Task {
   readonly parts: ReadonlySet<string>
 }
 
-function joinedLog(tasks: readonly Task[], results: readonly Results[], fallback: string, given: string): ForeignLog {
+function joinedLog(tasks: readonly Task[], results: readonly Results[], fallback: string, file: string): ForeignLog {
   const severalFilters = tasks.some(({ filters }) => filters.size > 1)
   const counts = new Map<string, number>()
   for (const { metrics } of tasks) for (const metric of metrics) counts.set(metric, (counts.get(metric) ?? 0) + 1)
@@ -98,7 +98,7 @@ function joinedLog(tasks: readonly Task[], results: readonly Results[], fallback
     for (const metric of metrics) {
       const direction = { direction: directionOf(metric, results, name) }
       for (const own of [metric, ...(severalFilters ? [...filters].map((filter) => `${metric},${filter}`) : [])])
-        for (const one of [own, `${name}/${own}`]) directions.set(one, direction)
+        for (const key of [own, `${name}/${own}`]) directions.set(key, direction)
     }
   const parts = [...new Set(tasks.flatMap((task) => [...task.parts]))]
   const variant = results
@@ -109,7 +109,7 @@ function joinedLog(tasks: readonly Task[], results: readonly Results[], fallback
       task.file,
       {
         tool: "lm-eval",
-        file: given,
+        file,
         dataset: tasks.flatMap(({ name }) => name ?? []).join(", ") || "lm-eval",
         startedAt: timeOf(member(results[0]?.document, "date")),
         metrics: directions,
@@ -156,13 +156,13 @@ interface Results {
 
 async function resultsIn(folder: string): Promise<readonly Results[]> {
   const names = (await readdir(folder)).filter((name) => /^results.*\.json$/.test(name)).sort()
-  const found: Results[] = []
+  const results: Results[] = []
   for (const name of names) {
     const document = await jsonDocument(join(folder, name), name).catch(() => null)
     if (isLmEvalResults(objectOf(document ?? undefined) ?? {}))
-      found.push({ name, date: dateOf(name), document: document as JsonValue })
+      results.push({ name, date: dateOf(name), document: document as JsonValue })
   }
-  return found
+  return results
 }
 
 const samplesName = /^samples_.*\.jsonl?$/
@@ -185,8 +185,8 @@ async function taskOf(file: RowFile): Promise<Task> {
 
 function directionOf(metric: string, results: readonly Results[], task: string | null): "higher" | "lower" {
   const said = results.map(({ document }) => objectOf(member(document, "higher_is_better")) ?? {})
-  const own = task === null ? undefined : said.map((one) => member(one, task, metric))
-  const any = said.flatMap((one) => Object.values(one)).map((one) => member(one, metric))
-  const higher = [...(own ?? []), ...any].find((one) => typeof one === "boolean") ?? !lowerIsBetter.test(metric)
+  const own = task === null ? undefined : said.map((entry) => member(entry, task, metric))
+  const any = said.flatMap((entry) => Object.values(entry)).map((value) => member(value, metric))
+  const higher = [...(own ?? []), ...any].find((value) => typeof value === "boolean") ?? !lowerIsBetter.test(metric)
   return higher === false ? "lower" : "higher"
 }

@@ -77,11 +77,11 @@ interface Asked {
 /** `{ gen_args_0: { arg_0: prompt, arg_1: continuation or settings } }`; older versions have a list of lists. */
 function argumentsOf(row: JsonObject): Asked {
   const all = objectOf(row.arguments) ? Object.values(objectOf(row.arguments) as JsonObject) : listOf(row.arguments)
-  const pairs = all.map((one) => (Array.isArray(one) ? listOf(one) : [member(one, "arg_0"), member(one, "arg_1")]))
+  const pairs = all.map((call) => (Array.isArray(call) ? listOf(call) : [member(call, "arg_0"), member(call, "arg_1")]))
   const asked = pairs[0]?.[0]
   // Of a chat, a list with the messages as JSON.
   const prompt = Array.isArray(asked) ? inputIn(firstText(asked)) : textOf(asked)
-  const continuations = pairs.map((pair) => pair[1]).filter((one) => typeof one === "string")
+  const continuations = pairs.map((pair) => pair[1]).filter((text) => typeof text === "string")
   return {
     prompt: prompt ?? null,
     choices: continuations.length === pairs.length && pairs.length > 1 ? (continuations as readonly string[]) : [],
@@ -92,7 +92,7 @@ function argumentsOf(row: JsonObject): Asked {
 function answerText(row: JsonObject, choices: readonly string[]): string {
   const filtered = listOf(row.filtered_resps)
   if (choices.length > 0) {
-    const likelihoods = filtered.map((one) => Number(listOf(one)[0] ?? one))
+    const likelihoods = filtered.map((value) => Number(listOf(value)[0] ?? value))
     const best = likelihoods.reduce(
       (max, value, i) => (value > (likelihoods[max] ?? Number.NEGATIVE_INFINITY) ? i : max),
       0,

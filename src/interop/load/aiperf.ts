@@ -31,13 +31,13 @@ interface Facts {
 }
 
 /** AIPerf's records, a line a request, with the load and the model that the summary beside them names. */
-export async function aiperfRecords(path: string, given: string): Promise<LoadLog> {
+export async function aiperfRecords(path: string, file: string): Promise<LoadLog> {
   const beside = join(dirname(path), "profile_export_aiperf.json")
   const summary = existsSync(beside) ? await jsonDocument(beside, beside).catch(() => null) : null
   const { model, concurrency, rate, stated } = factsOf(summary)
   let firstNs = Number.POSITIVE_INFINITY
   let hasGaps = false
-  for await (const line of jsonLines(path, given)) {
+  for await (const line of jsonLines(path, file)) {
     if (!("value" in line) || isWarmUp(line.value)) continue
     firstNs = Math.min(firstNs, numberOf(member(line.value, "metadata", "request_start_ns")) ?? firstNs)
     hasGaps ||= listOf(member(line.value, "metrics", "inter_chunk_latency", "value")).length > 0
@@ -45,12 +45,12 @@ export async function aiperfRecords(path: string, given: string): Promise<LoadLo
   return {
     tool: "aiperf",
     name: "AIPerf",
-    file: given,
+    file,
     model,
     levels: [{ concurrency, rate, stated, hasGaps, hasStarts: true }],
     notes: hasGaps ? [] : ["AIPerf kept no time of each chunk: the time between tokens is not known"],
     async *requests() {
-      for await (const line of jsonLines(path, given)) {
+      for await (const line of jsonLines(path, file)) {
         if (!("value" in line)) yield line
         else if (!isWarmUp(line.value)) yield requestOf(line, firstNs)
       }
@@ -59,13 +59,13 @@ export async function aiperfRecords(path: string, given: string): Promise<LoadLo
 }
 
 /** AIPerf's summary, and that of GenAI-Perf before it: its own figures, by its own definitions. */
-export function aiperfSummary(document: JsonValue, given: string): LoadLog {
+export function aiperfSummary(document: JsonValue, file: string): LoadLog {
   const { model, ...level } = factsOf(document)
   const isBefore = member(document, "input_config", "perf_analyzer") !== undefined
   const tool = isBefore
     ? ({ tool: "genai-perf", name: "GenAI-Perf", note: "its requests (profile_export.json)" } as const)
     : ({ tool: "aiperf", name: "AIPerf", note: "its records (profile_export.jsonl)" } as const)
-  return statedLog({ ...tool, model }, [level], given)
+  return statedLog({ ...tool, model }, [level], file)
 }
 
 function requestOf({ value, where }: PlacedValue, firstNs: number): LoadedRequest | SkippedRow {
@@ -148,7 +148,7 @@ function factsOf(document: JsonValue | null): Facts {
   })
   // From 0.13 on: a list of models, and of phases, of which warming up is another.
   const model = member(listOf(member(config, "models", "items"))[0], "name")
-  const phase = listOf(member(config, "phases")).find((one) => member(one, "kind") === "profiling")
+  const phase = listOf(member(config, "phases")).find((entry) => member(entry, "kind") === "profiling")
   const load = phase ?? member(config, "loadgen") ?? member(config, "perf_analyzer", "stimulus")
   const countOfAll = (name: string) => member(figures, name, "avg")
   return {

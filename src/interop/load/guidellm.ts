@@ -7,18 +7,18 @@ import { failedAs, timedRequest } from "./timed-request.ts"
 /** Whether a document is a report of GuideLLM. */
 export function isGuidellm(document: JsonObject): boolean {
   return listOf(document.benchmarks).some(
-    (one) => objectOf(member(one, "metrics")) !== undefined && member(one, "requests") !== undefined,
+    (entry) => objectOf(member(entry, "metrics")) !== undefined && member(entry, "requests") !== undefined,
   )
 }
 
 /** A report of GuideLLM: a level for each of its benchmarks. It stamps the first and the last token of a request. */
-export function guidellmLog(document: JsonValue, given: string): LoadLog {
+export function guidellmLog(document: JsonValue, file: string): LoadLog {
   const benchmarks = listOf(member(document, "benchmarks"))
   const levels = benchmarks.map(levelOf)
   return {
     tool: "guidellm",
     name: "GuideLLM",
-    file: given,
+    file,
     levels,
     model: modelOf(document, benchmarks),
     notes: [
@@ -34,7 +34,7 @@ export function guidellmLog(document: JsonValue, given: string): LoadLog {
           for (const [i, request] of listOf(member(benchmark, "requests", kind)).entries())
             yield requestOf(
               request,
-              { level, outcome, where: `${given}#benchmarks[${level}].requests.${kind}[${i}]` },
+              { level, outcome, where: `${file}#benchmarks[${level}].requests.${kind}[${i}]` },
               first,
             )
       }
@@ -80,9 +80,9 @@ function totalsOf(benchmark: JsonValue): LoadLogLevel["counts"] {
 
 function statedOf(metrics: JsonValue | undefined): Record<string, number> {
   const entries = Object.entries(objectOf(metrics) ?? {}).flatMap(([name, metric]): [string, number][] => {
-    const found = member(metric, "successful") ?? metric
+    const figures = member(metric, "successful") ?? metric
     return ["mean", "median"].flatMap((stat): [string, number][] => {
-      const value = numberOf(member(found, stat))
+      const value = numberOf(member(figures, stat))
       return value === undefined ? [] : [[`${name}.${stat}`.slice(0, 100), value]]
     })
   })

@@ -12,7 +12,7 @@ export function isLifecycleRow(row: JsonObject): boolean {
 }
 
 /** Requests of inference-perf, with the time of each token where they were streamed. */
-export function inferencePerfLog(rows: readonly JsonValue[], given: string): LoadLog {
+export function inferencePerfLog(rows: readonly JsonValue[], file: string): LoadLog {
   const hasGaps = rows.some((row) => timesOf(row).length > 1)
   const first = rows.reduce<number>(
     (least, row) => Math.min(least, numberOf(member(row, "start_time")) ?? least),
@@ -21,12 +21,12 @@ export function inferencePerfLog(rows: readonly JsonValue[], given: string): Loa
   return {
     tool: "inference-perf",
     name: "inference-perf",
-    file: given,
+    file,
     model: modelOf(rows[0]),
     levels: [{ concurrency: null, rate: null, stated: {}, hasGaps, hasStarts: true }],
     notes: [],
     async *requests() {
-      for (const [i, row] of rows.entries()) yield requestOf(row, `${given}#${i}`, first)
+      for (const [i, row] of rows.entries()) yield requestOf(row, `${file}#${i}`, first)
     },
   }
 }
@@ -75,8 +75,8 @@ function timesOf(row: JsonValue | undefined): readonly number[] {
     member(responseOf(row), "output_token_times"),
     member(info, "output_token_times"),
   ]
-  const found = lists.map(listOf).find((list) => list.length > 0) ?? []
-  return found.map(Number)
+  const times = lists.map(listOf).find((list) => list.length > 0) ?? []
+  return times.map(Number)
 }
 
 function modelOf(row: JsonValue | undefined): string {

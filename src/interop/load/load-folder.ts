@@ -17,8 +17,8 @@ const maxFiles = 500
  */
 export async function openLoadFolder(
   path: string,
-  given: string,
-  open: (path: string, given: string) => Promise<LoadLog | null>,
+  file: string,
+  open: (path: string, file: string) => Promise<LoadLog | null>,
 ): Promise<LoadLog | null> {
   const entries = await readdir(path, { withFileTypes: true, recursive: true })
   const files = entries
@@ -28,7 +28,7 @@ export async function openLoadFolder(
   const logs: LoadLog[] = []
   let fault: unknown = null
   for (const name of files.slice(0, maxFiles)) {
-    const log = await open(join(path, name), join(given, name)).catch((error: unknown) => {
+    const log = await open(join(path, name), join(file, name)).catch((error: unknown) => {
       fault ??= error
       return null
     })
@@ -37,12 +37,12 @@ export async function openLoadFolder(
   if (logs.length === 0) return null
   if (fault !== null) throw fault
   if (files.length > maxFiles)
-    throw new UsageError(`the folder holds more than ${maxFiles} files`, { where: given, hint: "name the results" })
+    throw new UsageError(`the folder holds more than ${maxFiles} files`, { where: file, hint: "name the results" })
   const results = withoutSummaries(logs)
   const [first] = results as [LoadLog, ...LoadLog[]]
   for (const kind of ["tool", "model"] as const)
-    if (new Set(results.map((log) => log[kind])).size > 1) throw severalOf(kind, results, given)
-  return results.length === 1 ? first : joined(results, given)
+    if (new Set(results.map((log) => log[kind])).size > 1) throw severalOf(kind, results, file)
+  return results.length === 1 ? first : joined(results, file)
 }
 
 /** A summary beside the requests of the same tool is of the same load. */
@@ -52,22 +52,22 @@ function withoutSummaries(logs: readonly LoadLog[]): readonly LoadLog[] {
   return logs.filter((log) => !log.isSummary || !detailed.has(folderOf(log)))
 }
 
-function severalOf(kind: "tool" | "model", results: readonly LoadLog[], given: string): UsageError {
+function severalOf(kind: "tool" | "model", results: readonly LoadLog[], file: string): UsageError {
   const byKind = new Map(results.map((log) => [log[kind], log.file]))
   const hint = `name the results of one: ${[...byKind.values()].slice(0, 6).join(", ")}`
   return new UsageError(`the folder holds results of ${byKind.size} ${kind === "tool" ? "load tools" : "models"}`, {
-    where: given,
+    where: file,
     hint,
   })
 }
 
-function joined(results: readonly LoadLog[], given: string): LoadLog {
+function joined(results: readonly LoadLog[], file: string): LoadLog {
   const [first] = results as [LoadLog, ...LoadLog[]]
   const starts = results.map((_, i) => results.slice(0, i).reduce((sum, { levels }) => sum + levels.length, 0))
   return {
     tool: first.tool,
     name: first.name,
-    file: given,
+    file,
     model: first.model,
     levels: results.flatMap(({ levels }) => levels),
     notes: [`${results.length} results of the folder`, ...new Set(results.flatMap(({ notes }) => notes))],

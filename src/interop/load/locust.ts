@@ -11,7 +11,7 @@ export function isLocustStats(start: string): boolean {
 }
 
 /** Figures of all requests, and of each endpoint under its name. Facts: files that locust 2.47 wrote. */
-export async function locustStats(text: string, given: string): Promise<LoadLog> {
+export async function locustStats(text: string, file: string): Promise<LoadLog> {
   const { parse } = await import("csv-parse/sync")
   const rows: readonly Readonly<Record<string, string>>[] = parse(text, { columns: true, relax_column_count: true })
   const all = rows.find((row) => row.Name === "Aggregated")
@@ -24,7 +24,7 @@ export async function locustStats(text: string, given: string): Promise<LoadLog>
   )
   const [requests, failed] = [Number(all?.["Request Count"]), Number(all?.["Failure Count"])]
   const level = { stated: Object.fromEntries(figures), counts: counted(requests - failed, failed) }
-  return statedLog(name, [level], given)
+  return statedLog(name, [level], file)
 }
 
 /** Whether a row is one of locust's JSON (`--json`, `--json-file`): an endpoint with its response times. */
@@ -33,7 +33,7 @@ export function isLocustRow(row: JsonObject): boolean {
 }
 
 /** Endpoints, by the names that locust's table has for their figures. */
-export function locustRows(rows: readonly JsonValue[], given: string): LoadLog {
+export function locustRows(rows: readonly JsonValue[], file: string): LoadLog {
   const sum = (column: string) => rows.reduce((total: number, row) => total + (numberOf(member(row, column)) ?? 0), 0)
   const figures = rows.flatMap((row) => {
     const [requests, failed, total, least, most] = [
@@ -53,5 +53,5 @@ export function locustRows(rows: readonly JsonValue[], given: string): LoadLog {
   })
   const [requests, failed] = [countOf(sum("num_requests")), countOf(sum("num_failures"))]
   const counts = requests === null ? undefined : counted(requests - (failed ?? 0), failed)
-  return statedLog(name, [{ stated: Object.fromEntries(figures), counts }], given)
+  return statedLog(name, [{ stated: Object.fromEntries(figures), counts }], file)
 }

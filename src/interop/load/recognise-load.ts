@@ -19,48 +19,48 @@ import { isVllmBench, vllmLog } from "./vllm.ts"
  * Finds out by what is in it which load tool wrote a file, or the files of a folder, and opens it.
  *
  * @param packed absolute; what is packed is unpacked into a temporary folder
- * @param given the path as a person gave it, for messages
+ * @param file the path as a person gave it, for messages
  * @returns null for what no load tool that is known here wrote
  * @throws {UsageError} for a file of one that cannot be read, and a folder with files of several tools or models
  */
-export async function openLoadLog(packed: string, given: string): Promise<LoadLog | null> {
-  const path = await unpacked(packed, given)
-  const found = await stat(path).catch(() => null)
-  if (found?.isDirectory()) return openLoadFolder(path, given, openLoadLog)
-  if (!found?.isFile() || found.size === 0) return null
+export async function openLoadLog(packed: string, file: string): Promise<LoadLog | null> {
+  const path = await unpacked(packed, file)
+  const stats = await stat(path).catch(() => null)
+  if (stats?.isDirectory()) return openLoadFolder(path, file, openLoadLog)
+  if (!stats?.isFile() || stats.size === 0) return null
   const start = (await firstBytes(path))
     .toString("utf8")
     .replace(/^\uFEFF/, "")
     .trimStart()
   if (start.startsWith("[")) {
     if (!listMembers.test(start)) return null
-    const first = objectOf(listOf((await openDocument(path, given))?.outline)[0]) ?? {}
-    return rowLogs.find(([is]) => is(first))?.[1](listOf(await jsonDocument(path, given)), given) ?? null
+    const first = objectOf(listOf((await openDocument(path, file))?.outline)[0]) ?? {}
+    return rowLogs.find(([is]) => is(first))?.[1](listOf(await jsonDocument(path, file)), file) ?? null
   }
-  if (isLocustStats(start)) return locustStats(await readFile(path, "utf8"), given)
-  if (isLoadgen(start)) return loadgenLog(await readFile(path, "utf8"), given)
+  if (isLocustStats(start)) return locustStats(await readFile(path, "utf8"), file)
+  if (isLoadgen(start)) return loadgenLog(await readFile(path, "utf8"), file)
   if (!start.startsWith("{")) return null
   const isKnown = members.some((name) => start.includes(`"${name}"`))
-  const braced = await openBraced(path, given, isKnown)
+  const braced = await openBraced(path, file, isKnown)
   if (!braced) return null
   if (!("document" in braced)) {
-    if (isAiperfRecord(braced.firstLine)) return aiperfRecords(path, given)
-    if (isLlamaBench(braced.firstLine)) return llamaBenchLog(await linesOf(path, given), given)
-    return isVllmBench(braced.firstLine) ? vllmLog(path, given, null) : null
+    if (isAiperfRecord(braced.firstLine)) return aiperfRecords(path, file)
+    if (isLlamaBench(braced.firstLine)) return llamaBenchLog(await linesOf(path, file), file)
+    return isVllmBench(braced.firstLine) ? vllmLog(path, file, null) : null
   }
   const outline = objectOf(braced.document.outline) ?? {}
-  if (isLlamaBench(outline)) return llamaBenchLog([outline], given)
-  if (isAiperfRecord(outline)) return aiperfRecords(path, given)
-  if (isVllmBench(outline)) return vllmLog(path, given, await jsonDocument(path, given))
-  if (isGuidellm(outline)) return guidellmLog(await jsonDocument(path, given), given)
-  if (isGenaiPerf(outline)) return genaiPerfLog(outline, given)
-  return isAiperfSummary(outline) ? aiperfSummary(outline, given) : summaryLog(outline, given)
+  if (isLlamaBench(outline)) return llamaBenchLog([outline], file)
+  if (isAiperfRecord(outline)) return aiperfRecords(path, file)
+  if (isVllmBench(outline)) return vllmLog(path, file, await jsonDocument(path, file))
+  if (isGuidellm(outline)) return guidellmLog(await jsonDocument(path, file), file)
+  if (isGenaiPerf(outline)) return genaiPerfLog(outline, file)
+  return isAiperfSummary(outline) ? aiperfSummary(outline, file) : summaryLog(outline, file)
 }
 
 /** The values of a short file of lines. */
-async function linesOf(path: string, given: string): Promise<readonly JsonValue[]> {
+async function linesOf(path: string, file: string): Promise<readonly JsonValue[]> {
   const values: JsonValue[] = []
-  for await (const line of jsonLines(path, given)) if ("value" in line) values.push(line.value)
+  for await (const line of jsonLines(path, file)) if ("value" in line) values.push(line.value)
   return values
 }
 

@@ -5,7 +5,7 @@ import type { LoadLog } from "./load-log.ts"
 import { failedAs, forwardTimes, timedRequest } from "./timed-request.ts"
 
 /** LLMPerf's file of individual responses: rows with both latencies and the tokens of a request each, without its start. */
-export function llmperfLog(rows: readonly JsonValue[], given: string): LoadLog {
+export function llmperfLog(rows: readonly JsonValue[], file: string): LoadLog {
   const ms = (row: JsonValue, name: string) => {
     const seconds = numberOf(member(row, name))
     return seconds !== undefined && seconds > 0 ? seconds * 1000 : null
@@ -13,7 +13,7 @@ export function llmperfLog(rows: readonly JsonValue[], given: string): LoadLog {
   return {
     tool: "llmperf",
     name: "LLMPerf",
-    file: given,
+    file,
     model: "model",
     levels: [{ concurrency: null, rate: null, stated: {}, hasGaps: false, hasStarts: false }],
     notes: ["LLMPerf counts tokens of every answer with one tokenizer, that of Llama 2"],
@@ -24,7 +24,7 @@ export function llmperfLog(rows: readonly JsonValue[], given: string): LoadLog {
         const isFailed = code !== undefined || message !== ""
         yield {
           level: 0,
-          where: `${given}#${i}`,
+          where: `${file}#${i}`,
           answer: timedRequest({
             startMs: null,
             ttftMs: isFailed ? null : ms(row, "ttft_s"),
@@ -41,11 +41,11 @@ export function llmperfLog(rows: readonly JsonValue[], given: string): LoadLog {
 
 /** Whether a document is what GenAI-Perf kept of its requests (`profile_export.json`, of Perf Analyzer). */
 export function isGenaiPerf(document: JsonObject): boolean {
-  return listOf(document.experiments).some((one) => Array.isArray(member(one, "requests")))
+  return listOf(document.experiments).some((entry) => Array.isArray(member(entry, "requests")))
 }
 
 /** A level for each experiment; stamps are in nanoseconds, and tokens are not counted. */
-export function genaiPerfLog(document: JsonObject, given: string): LoadLog {
+export function genaiPerfLog(document: JsonObject, file: string): LoadLog {
   const experiments = listOf(document.experiments)
   const first = experiments.map((experiment) =>
     listOf(member(experiment, "requests")).reduce<number>(
@@ -56,7 +56,7 @@ export function genaiPerfLog(document: JsonObject, given: string): LoadLog {
   return {
     tool: "genai-perf",
     name: "GenAI-Perf",
-    file: given,
+    file,
     model: textOf(document.model) ?? "model",
     levels: experiments.map((experiment) => {
       const [mode, value] = [
@@ -73,9 +73,9 @@ export function genaiPerfLog(document: JsonObject, given: string): LoadLog {
     }),
     notes: ["GenAI-Perf kept the times of responses and no count of tokens: figures for each token are not known"],
     async *requests() {
-      for (const [level, one] of experiments.entries())
-        for (const [i, request] of listOf(member(one, "requests")).entries()) {
-          const where = `${given}#experiments[${level}].requests[${i}]`
+      for (const [level, experiment] of experiments.entries())
+        for (const [i, request] of listOf(member(experiment, "requests")).entries()) {
+          const where = `${file}#experiments[${level}].requests[${i}]`
           const start = numberOf(member(request, "timestamp"))
           if (start === undefined) yield { where, field: "timestamp", reason: "the request says no start" }
           else yield { level, where, answer: streamedRequest(request, start, first[level] ?? start) }

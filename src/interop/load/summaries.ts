@@ -67,14 +67,14 @@ const summaries: readonly Summary[] = [
 ]
 
 /** The summary of a load tool that keeps no request in it; null for any other document. */
-export function summaryLog(document: JsonObject, given: string): LoadLog | null {
+export function summaryLog(document: JsonObject, file: string): LoadLog | null {
   const summary = summaries.find(({ is }) => is(document))
   if (!summary) return null
   const { figures, ...level } = summary.level(document)
   return statedLog(
     { ...summary, model: textOf(summary.model?.(document)) },
     [{ ...level, stated: flat(figures) }],
-    given,
+    file,
   )
 }
 
@@ -84,12 +84,12 @@ export function isLlamaBench(row: JsonObject): boolean {
 }
 
 /** A level for each model and setting; tests of one length come several times where the tool was told so, and are numbered. */
-export function llamaBenchLog(rows: readonly JsonValue[], given: string): LoadLog {
+export function llamaBenchLog(rows: readonly JsonValue[], file: string): LoadLog {
   const stated = new Map<string, number>()
   for (const row of rows) {
     const [prompt, generated, depth] = ["n_prompt", "n_gen", "n_depth"].map((name) => numberOf(member(row, name)) ?? 0)
     const length = [prompt ? `pp${prompt}` : "", generated ? `tg${generated}` : "", depth ? `d${depth}` : ""]
-    const test = `${textOf(member(row, "model_type")) ?? "model"} ${length.filter((one) => one !== "").join("+")} (tokens/s)`
+    const test = `${textOf(member(row, "model_type")) ?? "model"} ${length.filter((part) => part !== "").join("+")} (tokens/s)`
     const value = numberOf(member(row, "avg_ts"))
     let name = test
     for (let i = 2; stated.has(name); i++) name = `${test}, result ${i}`
@@ -98,7 +98,7 @@ export function llamaBenchLog(rows: readonly JsonValue[], given: string): LoadLo
   return statedLog(
     { tool: "llama-bench", name: "llama-bench", model: textOf(member(rows[0], "model_filename")) },
     [{ stated: Object.fromEntries(stated), concurrency: 1 }],
-    given,
+    file,
   )
 }
 
@@ -108,7 +108,7 @@ export function isLoadgen(start: string): boolean {
 }
 
 /** Its lines of `name : number`, under the scenario. */
-export function loadgenLog(text: string, given: string): LoadLog {
+export function loadgenLog(text: string, file: string): LoadLog {
   const lines = [...text.matchAll(/^(.+?)\s*:\s*(\S+)\s*$/gm)].map(
     ([, name = "", value = ""]) => [name.trim(), value] as const,
   )
@@ -120,7 +120,7 @@ export function loadgenLog(text: string, given: string): LoadLog {
   const log = statedLog(
     { tool: "loadgen", name: "LoadGen", model: named("SUT name") },
     [{ stated: Object.fromEntries(stated) }],
-    given,
+    file,
   )
   return result === undefined || result === "VALID"
     ? log
@@ -131,12 +131,12 @@ export function loadgenLog(text: string, given: string): LoadLog {
 export function statedLog(
   { tool, name, note, model }: Pick<Summary, "tool" | "name" | "note"> & { readonly model?: string | undefined },
   levels: readonly (Partial<LoadLogLevel> & Pick<LoadLogLevel, "stated">)[],
-  given: string,
+  file: string,
 ): LoadLog {
   return {
     tool,
     name,
-    file: given,
+    file,
     model: model ?? "model",
     isSummary: true,
     levels: levels.map((level) => ({ concurrency: null, rate: null, hasGaps: false, hasStarts: false, ...level })),
@@ -158,7 +158,7 @@ function isNamedMetrics({ metadata, results }: JsonObject): boolean {
 
 function byName(metrics: JsonValue | undefined): JsonObject {
   return Object.fromEntries(
-    listOf(metrics).map((one) => [textOf(member(one, "name")) ?? "", member(one, "values") ?? null]),
+    listOf(metrics).map((metric) => [textOf(member(metric, "name")) ?? "", member(metric, "values") ?? null]),
   )
 }
 
@@ -174,10 +174,10 @@ function withoutPrefix(document: JsonObject): JsonObject {
 
 /** Numbers of an object by their paths, four levels deep. */
 function flat(value: JsonValue | undefined, path = "", depth = 4): Record<string, number> {
-  const entries = Object.entries(objectOf(value) ?? {}).flatMap(([name, one]): [string, number][] => {
+  const entries = Object.entries(objectOf(value) ?? {}).flatMap(([name, entry]): [string, number][] => {
     const at = path === "" ? name : `${path}.${name}`
-    if (typeof one === "number") return [[at.slice(0, 100), one]]
-    return depth > 0 ? Object.entries(flat(one, at, depth - 1)) : []
+    if (typeof entry === "number") return [[at.slice(0, 100), entry]]
+    return depth > 0 ? Object.entries(flat(entry, at, depth - 1)) : []
   })
   return Object.fromEntries(entries)
 }

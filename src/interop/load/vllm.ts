@@ -29,18 +29,18 @@ export function isVllmBench(document: JsonObject): boolean {
 }
 
 /** Results of `vllm bench serve`: one document, or lines of them (`--append-result`), each a level of load. */
-export function vllmLog(path: string, given: string, document: JsonValue | null): LoadLog | Promise<LoadLog> {
-  return document === null ? appendedLog(path, given) : logOf([document], given)
+export function vllmLog(path: string, file: string, document: JsonValue | null): LoadLog | Promise<LoadLog> {
+  return document === null ? appendedLog(path, file) : logOf([document], file)
 }
 
-async function appendedLog(path: string, given: string): Promise<LoadLog> {
+async function appendedLog(path: string, file: string): Promise<LoadLog> {
   const documents: JsonValue[] = []
-  for await (const line of jsonLines(path, given))
+  for await (const line of jsonLines(path, file))
     if ("value" in line && isVllmBench(objectOf(line.value) ?? {})) documents.push(line.value)
-  return logOf(documents, given)
+  return logOf(documents, file)
 }
 
-function logOf(documents: readonly JsonValue[], given: string): LoadLog {
+function logOf(documents: readonly JsonValue[], file: string): LoadLog {
   const levels = documents.map(levelOf)
   const isOfSglang = isSglang(documents[0])
   const name = isOfSglang ? "SGLang" : "vLLM"
@@ -48,7 +48,7 @@ function logOf(documents: readonly JsonValue[], given: string): LoadLog {
   return {
     tool: isOfSglang ? "sglang-bench" : "vllm-bench",
     name,
-    file: given,
+    file,
     levels,
     model:
       textOf(member(documents[0], isOfSglang ? "model" : "model_id")) ??
@@ -70,7 +70,7 @@ function logOf(documents: readonly JsonValue[], given: string): LoadLog {
       ),
     ],
     async *requests() {
-      for (const [level, document] of documents.entries()) yield* requestsOf(document, level, given)
+      for (const [level, document] of documents.entries()) yield* requestsOf(document, level, file)
     },
   }
 }
@@ -101,16 +101,16 @@ function statedOf(document: JsonValue): Record<string, number> {
 }
 
 /** Requests stand in arrays side by side; those that failed have an error and no time. */
-function* requestsOf(document: JsonValue, level: number, given: string): Generator<LoadedRequest | SkippedRow> {
+function* requestsOf(document: JsonValue, level: number, file: string): Generator<LoadedRequest | SkippedRow> {
   const list = (name: string) => listOf(member(document, name))
   const [ttfts, itls, inputs, outputs] = [list("ttfts"), list("itls"), list("input_lens"), list("output_lens")]
   const [starts, errors, latencies] = [list("start_times"), list("errors"), list("latencies")]
   const firstSeconds = starts.reduce<number>(
-    (least, one) => Math.min(least, numberOf(one) ?? least),
+    (least, start) => Math.min(least, numberOf(start) ?? least),
     Number.POSITIVE_INFINITY,
   )
   for (const [i, ttft] of ttfts.entries()) {
-    const where = `${given}#${level}.ttfts[${i}]`
+    const where = `${file}#${level}.ttfts[${i}]`
     const seconds = numberOf(ttft)
     const error = textOf(errors[i]) ?? ""
     const gaps = listOf(itls[i]).map(Number)

@@ -41,9 +41,9 @@ interface Place {
   readonly version: string
 }
 
-function variantFiles(report: RunReport, variant: VariantReport, place: Place): readonly ExportedFile[] {
+function variantFiles(report: RunReport, variant: VariantReport, facts: Place): readonly ExportedFile[] {
   const id = contentHash(["mlflow", report.run.id, variant.name], 32)
-  const folder = `${place.root}/${id}`
+  const folder = `${facts.root}/${id}`
   const figures = trackedFigures(variant)
   const decided = report.decision?.candidates.find(({ candidate }) => candidate === variant.name)
   const metrics = figures.flatMap(([name, figure]): [string, string][] =>
@@ -55,7 +55,7 @@ function variantFiles(report: RunReport, variant: VariantReport, place: Place): 
             [`${name}.low`, figure.low ?? null],
             [`${name}.high`, figure.high ?? null],
           ] as const
-        ).flatMap(([key, value]) => (value === null ? [] : [[key, `${place.ended} ${value} 0\n`]])),
+        ).flatMap(([key, value]) => (value === null ? [] : [[key, `${facts.ended} ${value} 0\n`]])),
   )
   const params: [string, string][] = [
     ["model", variant.model],
@@ -71,7 +71,7 @@ function variantFiles(report: RunReport, variant: VariantReport, place: Place): 
     ["mlflow.runName", variant.name],
     ["mlflow.source.name", "evalkit"],
     ["mlflow.source.type", "LOCAL"],
-    ["evalkit.version", place.version],
+    ["evalkit.version", facts.version],
     ["evalkit.run", report.run.id],
     ["evalkit.baseline", String(variant.baseline)],
     ...(decided ? [["evalkit.verdict", decided.verdict] as [string, string]] : []),
@@ -85,17 +85,17 @@ function variantFiles(report: RunReport, variant: VariantReport, place: Place): 
       `${folder}/meta.yaml`,
       yamlText({
         artifact_uri: `${folder}/artifacts`,
-        end_time: place.ended,
+        end_time: facts.ended,
         entry_point_name: "",
-        experiment_id: place.experiment,
+        experiment_id: facts.experiment,
         lifecycle_stage: "active",
         run_id: id,
         run_name: variant.name,
         run_uuid: id,
         source_name: "evalkit",
         source_type: 4,
-        source_version: place.version,
-        start_time: place.started,
+        source_version: facts.version,
+        start_time: facts.started,
         status: report.run.status === "finished" ? 3 : 4,
         tags: [],
         user_id: "evalkit",

@@ -46,12 +46,12 @@ function inputOf(item: JsonObject, sample: JsonValue | undefined): string {
     if (typeof own === "string") return own
     if (Array.isArray(own)) return canonicalJson(own)
   }
-  const sent = listOf(member(sample, "input")).findLast((one) => member(one, "role") === "user")
+  const sent = listOf(member(sample, "input")).findLast((message) => member(message, "role") === "user")
   return textOf(member(sent, "content")) ?? canonicalJson(item)
 }
 
 function answerOf(sample: JsonValue, status: JsonValue | undefined): ForeignAnswer {
-  const output = listOf(member(sample, "output")).findLast((one) => member(one, "role") === "assistant")
+  const output = listOf(member(sample, "output")).findLast((message) => member(message, "role") === "assistant")
   const error = textOf(member(sample, "error", "message"))
   const finish = textOf(member(sample, "finish_reason")) ?? null
   const failed = status === "error" || (error !== undefined && error !== "")

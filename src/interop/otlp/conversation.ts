@@ -55,8 +55,8 @@ function outputOf(span: Span): TracedMessage | null {
 
 function firstOf(ways: readonly (() => readonly TracedMessage[])[]): readonly TracedMessage[] {
   for (const way of ways) {
-    const found = way()
-    if (found.length > 0) return found
+    const messages = way()
+    if (messages.length > 0) return messages
   }
   return []
 }

@@ -21,7 +21,7 @@ export function unwrapped(value: JsonValue | undefined): JsonValue | undefined {
   const read = jsonValue(value, undefined)
   if (read !== undefined) return read
   const printed = pythonLiteral(value)
-  return [printed ?? null].flat(2).every((one) => objectOf(one)) ? printed : value
+  return [printed ?? null].flat(2).every((item) => objectOf(item)) ? printed : value
 }
 
 /**
@@ -36,9 +36,9 @@ export function tracedMessages(value: JsonValue | undefined, role: ChatMessage["
   if (Array.isArray(read)) {
     const list = read as readonly JsonValue[]
     // Parts without a message around them: OpenTelemetry's system instructions.
-    if (list.every((one) => member(one, "type") !== undefined && member(one, "role") === undefined))
+    if (list.every((item) => member(item, "type") !== undefined && member(item, "role") === undefined))
       return tracedMessage({ role, parts: [...list] }, role)
-    return list.flatMap((one) => tracedMessage(one, role))
+    return list.flatMap((item) => tracedMessage(item, role))
   }
   return tracedMessage(read, role)
 }
@@ -50,7 +50,7 @@ function tracedMessage(raw: JsonValue, role: ChatMessage["role"]): readonly Trac
   if (!own) return []
   const outer = objectOf(raw) ?? {}
   const said = readContent(own.parts ?? own.content ?? own.contents)
-  const given = roleOf(textOf(own.role) ?? textOf(outer.role), role)
+  const ownRole = roleOf(textOf(own.role) ?? textOf(outer.role), role)
   const toolCalls = [...said.toolCalls, ...toolCallsOf(own.tool_calls ?? own.toolCalls)]
   const answered = textOf(own.tool_call_id) ?? textOf(own.toolCallId) ?? textOf(own.id)
   const results = said.results.map(({ id, content }) => ({
@@ -62,13 +62,13 @@ function tracedMessage(raw: JsonValue, role: ChatMessage["role"]): readonly Trac
   const isBare = said.text === "" && toolCalls.length === 0 && said.reasoning === "" && !said.hasMedia
   if (results.length > 0 && isBare) return results
   const message: TracedMessage = {
-    role: given,
+    role: ownRole,
     content: said.text || (textOf(own.refusal) ?? ""),
     hasMedia: said.hasMedia,
     reasoning: said.reasoning || (textOf(own.reasoning_content) ?? textOf(own.reasoning) ?? ""),
     finishReason: textOf(own.finish_reason) ?? textOf(outer.finish_reason) ?? null,
     ...(toolCalls.length > 0 && { toolCalls }),
-    ...(given === "tool" && answered !== undefined && { toolCallId: answered }),
+    ...(ownRole === "tool" && answered !== undefined && { toolCallId: answered }),
   }
   return [...results, message]
 }
@@ -139,14 +139,14 @@ export function toolCallsOf(value: JsonValue | undefined): readonly ToolCall[] {
     const name = textOf(call.name) ?? textOf(call.toolName)
     if (name === undefined) return []
     const id = textOf(own?.id) ?? textOf(own?.toolCallId) ?? textOf(own?.call_id)
-    const given = call.arguments ?? call.args ?? call.input ?? {}
-    return [{ name, arguments: unwrapped(given) ?? {}, ...(id !== undefined && { id }) }]
+    const input = call.arguments ?? call.args ?? call.input ?? {}
+    return [{ name, arguments: unwrapped(input) ?? {}, ...(id !== undefined && { id }) }]
   })
 }
 
 function roleOf(said: string | undefined, usual: ChatMessage["role"]): ChatMessage["role"] {
-  const known = said === undefined ? undefined : roles.get(said.toLowerCase())
-  return known ?? usual
+  const role = said === undefined ? undefined : roles.get(said.toLowerCase())
+  return role ?? usual
 }
 
 const roles: ReadonlyMap<string, ChatMessage["role"]> = new Map([

@@ -26,24 +26,24 @@ export type TraceForm = "lines" | Framing | JsonDocument
  *
  * @throws {UsageError} for a file that is cut off, and for one without a call of a model
  */
-export async function otlpLog(path: string, given: string, form: TraceForm): Promise<ForeignLog> {
+export async function otlpLog(path: string, file: string, form: TraceForm): Promise<ForeignLog> {
   const traces = new Traces()
   const services = new Set<string>()
   let firstUs = Number.POSITIVE_INFINITY
-  for await (const { span } of spansIn(path, given, form)) {
+  for await (const { span } of spansIn(path, file, form)) {
     if (!span) continue
-    traces.add(span, given)
+    traces.add(span, file)
     if (span.service !== null && services.size < maxServices) services.add(span.service)
     if (span.startUs !== null) firstUs = Math.min(firstUs, span.startUs)
   }
   if (traces.finish() === 0)
     throw new UsageError(`none of the ${traces.spans} spans is the call of a model`, {
-      where: given,
+      where: file,
       hint: "calls have gen_ai.operation.name (chat, text_completion, generate_content), or the names of OpenInference, OpenLLMetry or the Vercel AI SDK",
     })
   return {
     tool: "otlp",
-    file: given,
+    file,
     dataset: [...services].join(", ") || "traces",
     startedAt: Number.isFinite(firstUs) && firstUs < 8.64e18 ? new Date(firstUs / 1000).toISOString() : null,
     metrics: new Map(),
@@ -51,7 +51,7 @@ export async function otlpLog(path: string, given: string, form: TraceForm): Pro
     async *records() {
       const occasions = createOccasions()
       const done = new Set<string>()
-      for await (const { span, where, fault } of spansIn(path, given, form)) {
+      for await (const { span, where, fault } of spansIn(path, file, form)) {
         if (!span) yield { where, field: null, reason: fault }
         else if (traces.isAnswer(span)) {
           // An exporter that tries again sends its spans twice.
@@ -71,8 +71,8 @@ type Found =
   | { readonly span: Span; readonly where: string; readonly fault?: never }
   | { readonly span?: never; readonly where: string; readonly fault: string }
 
-async function* spansIn(path: string, given: string, form: TraceForm): AsyncGenerator<Found> {
-  for await (const line of requestsIn(path, given, form)) {
+async function* spansIn(path: string, file: string, form: TraceForm): AsyncGenerator<Found> {
+  for await (const line of requestsIn(path, file, form)) {
     const request = "value" in line ? objectOf(line.value) : undefined
     if (!("value" in line)) yield { where: line.where, fault: line.reason }
     else if (request && isTraceRequest(request))
@@ -86,8 +86,8 @@ async function* spansIn(path: string, given: string, form: TraceForm): AsyncGene
 
 const others = ["resourceSpans", "resourceLogs", "resourceMetrics", "resourceProfiles"]
 
-async function* requestsIn(path: string, given: string, form: TraceForm): AsyncGenerator<PlacedValue | BadLine> {
-  if (form === "lines") yield* jsonLines(path, given)
+async function* requestsIn(path: string, file: string, form: TraceForm): AsyncGenerator<PlacedValue | BadLine> {
+  if (form === "lines") yield* jsonLines(path, file)
   else if (typeof form === "object")
     for await (const { value, where } of form.values("resourceSpans", "resource_spans"))
       yield { value: { resourceSpans: [value] }, where }
@@ -95,15 +95,15 @@ async function* requestsIn(path: string, given: string, form: TraceForm): AsyncG
     const { size } = await stat(path)
     if (size > maxDocumentBytes)
       throw new UsageError("the trace is too long to be read as one message", {
-        where: `${given} (${Math.round(size / 2 ** 20)} MB)`,
+        where: `${file} (${Math.round(size / 2 ** 20)} MB)`,
         hint: `at most ${maxDocumentBytes / 2 ** 20} MB are read`,
       })
     try {
-      for await (const value of protobufRequests(await readFile(path), form)) yield { value, where: given }
+      for await (const value of protobufRequests(await readFile(path), form)) yield { value, where: file }
     } catch (error) {
       throw new UsageError(`the trace cannot be read: ${messageOf(error)}`, {
         code: "bad_file",
-        where: given,
+        where: file,
         cause: error,
       })
     }
@@ -124,12 +124,12 @@ function recordOf(span: Span, where: string, traces: Traces, occasions: Occasion
     return { where, field: "gen_ai.input.messages", reason: isMedia ? mediaReason : noContent, call }
   const messages = input.map(asMessage)
   const key = contentHash(messages as unknown as JsonValue, 16)
-  const again = occasions.next(model, key)
+  const occasion = occasions.next(model, key)
   const own = conversationIdOf(span) ?? (traces.hasSeveral(span.traceId) ? span.traceId : key)
   return {
     ...call,
     sample: foreignSample({
-      id: again === 0 ? key : `${key}-${again + 1}`,
+      id: occasion === 0 ? key : `${key}-${occasion + 1}`,
       input: messages.length === 1 && messages[0]?.role === "user" ? messages[0].content : messages,
       context: traces.passagesBefore(span),
       cluster: own,

@@ -84,10 +84,10 @@ function resourceSpans(reader: Reader): JsonObject {
   const attributes: JsonValue[] = []
   const scopeSpans: JsonValue[] = []
   message(reader, {
-    [tag(1, 2)]: (own) => message(own, { [tag(1, 2)]: (one) => attributes.push(keyValue(one, 0)) }),
+    [tag(1, 2)]: (own) => message(own, { [tag(1, 2)]: (bytes) => attributes.push(keyValue(bytes, 0)) }),
     [tag(2, 2)]: (own) => {
       const spans: JsonValue[] = []
-      message(own, { [tag(2, 2)]: (one) => spans.push(span(one)) })
+      message(own, { [tag(2, 2)]: (bytes) => spans.push(span(bytes)) })
       scopeSpans.push({ spans })
     },
   })
@@ -97,39 +97,39 @@ function resourceSpans(reader: Reader): JsonObject {
 function span(reader: Reader): JsonObject {
   const attributes: JsonValue[] = []
   const events: JsonValue[] = []
-  const found: Record<string, JsonValue> = {}
+  const members: Record<string, JsonValue> = {}
   message(reader, {
-    [tag(1, 2)]: (own) => (found.traceId = hex(own)),
-    [tag(2, 2)]: (own) => (found.spanId = hex(own)),
-    [tag(4, 2)]: (own) => (found.parentSpanId = hex(own)),
-    [tag(5, 2)]: (own) => (found.name = own.string()),
-    [tag(7, 1)]: (own) => (found.startTimeUnixNano = nanoseconds(own)),
-    [tag(8, 1)]: (own) => (found.endTimeUnixNano = nanoseconds(own)),
+    [tag(1, 2)]: (own) => (members.traceId = hex(own)),
+    [tag(2, 2)]: (own) => (members.spanId = hex(own)),
+    [tag(4, 2)]: (own) => (members.parentSpanId = hex(own)),
+    [tag(5, 2)]: (own) => (members.name = own.string()),
+    [tag(7, 1)]: (own) => (members.startTimeUnixNano = nanoseconds(own)),
+    [tag(8, 1)]: (own) => (members.endTimeUnixNano = nanoseconds(own)),
     [tag(9, 2)]: (own) => attributes.push(keyValue(own, 0)),
     [tag(11, 2)]: (own) => events.push(event(own)),
-    [tag(15, 2)]: (own) => (found.status = status(own)),
+    [tag(15, 2)]: (own) => (members.status = status(own)),
   })
-  return { ...found, attributes, events }
+  return { ...members, attributes, events }
 }
 
 function event(reader: Reader): JsonObject {
   const attributes: JsonValue[] = []
-  const found: Record<string, JsonValue> = {}
+  const members: Record<string, JsonValue> = {}
   message(reader, {
-    [tag(1, 1)]: (own) => (found.timeUnixNano = nanoseconds(own)),
-    [tag(2, 2)]: (own) => (found.name = own.string()),
+    [tag(1, 1)]: (own) => (members.timeUnixNano = nanoseconds(own)),
+    [tag(2, 2)]: (own) => (members.name = own.string()),
     [tag(3, 2)]: (own) => attributes.push(keyValue(own, 0)),
   })
-  return { ...found, attributes }
+  return { ...members, attributes }
 }
 
 function status(reader: Reader): JsonObject {
-  const found: Record<string, JsonValue> = {}
+  const members: Record<string, JsonValue> = {}
   message(reader, {
-    [tag(2, 2)]: (own) => (found.message = own.string()),
-    [tag(3, 0)]: (own) => (found.code = own.int32()),
+    [tag(2, 2)]: (own) => (members.message = own.string()),
+    [tag(3, 0)]: (own) => (members.code = own.int32()),
   })
-  return found
+  return members
 }
 
 function keyValue(reader: Reader, depth: number): JsonObject {
@@ -147,24 +147,24 @@ const deepest = 100
 
 function anyValue(reader: Reader, depth: number): JsonObject {
   if (depth > deepest) throw new RangeError(`a value is nested more than ${deepest} deep`)
-  let found: JsonObject = {}
+  let value: JsonObject = {}
   message(reader, {
-    [tag(1, 2)]: (own) => (found = { stringValue: own.string() }),
-    [tag(2, 0)]: (own) => (found = { boolValue: own.bool() }),
-    [tag(3, 0)]: (own) => (found = { intValue: String(own.int64()) }),
-    [tag(4, 1)]: (own) => (found = { doubleValue: own.double() }),
+    [tag(1, 2)]: (own) => (value = { stringValue: own.string() }),
+    [tag(2, 0)]: (own) => (value = { boolValue: own.bool() }),
+    [tag(3, 0)]: (own) => (value = { intValue: String(own.int64()) }),
+    [tag(4, 1)]: (own) => (value = { doubleValue: own.double() }),
     [tag(5, 2)]: (own) => {
       const values: JsonValue[] = []
-      message(own, { [tag(1, 2)]: (one) => values.push(anyValue(one, depth + 1)) })
-      found = { arrayValue: { values } }
+      message(own, { [tag(1, 2)]: (bytes) => values.push(anyValue(bytes, depth + 1)) })
+      value = { arrayValue: { values } }
     },
     [tag(6, 2)]: (own) => {
       const values: JsonValue[] = []
-      message(own, { [tag(1, 2)]: (one) => values.push(keyValue(one, depth + 1)) })
-      found = { kvlistValue: { values } }
+      message(own, { [tag(1, 2)]: (bytes) => values.push(keyValue(bytes, depth + 1)) })
+      value = { kvlistValue: { values } }
     },
   })
-  return found
+  return value
 }
 
 function hex(reader: Reader): string {

@@ -140,7 +140,7 @@ function anyValue(value: JsonValue | undefined, depth: number): JsonValue {
   const double = has("doubleValue") ?? has("double_value")
   if (double !== undefined) return numberOf(double) ?? null
   const array = has("arrayValue") ?? has("array_value")
-  if (array !== undefined) return listOf(member(array, "values")).map((one) => anyValue(one, depth + 1))
+  if (array !== undefined) return listOf(member(array, "values")).map((item) => anyValue(item, depth + 1))
   const pairs = has("kvlistValue") ?? has("kvlist_value")
   if (pairs === undefined) return null
   const entries = listOf(member(pairs, "values")).flatMap((pair): [string, JsonValue][] => {

@@ -106,9 +106,9 @@ export class Traces {
     const stages: { readonly name: string; readonly startUs: number; readonly endUs: number }[] = []
     for (const node of [own, ...ancestors(this.#traces.get(traceId), own)]) {
       const beside = sorted.children.get(node.parentId ?? "") ?? []
-      for (const one of beside.slice(0, endedBy(beside, startUs)).slice(-maxBefore))
-        if (one.startUs !== null && one.endUs !== null && one.startUs >= previous && one !== node)
-          stages.push({ name: one.name, startUs: one.startUs, endUs: one.endUs })
+      for (const entry of beside.slice(0, endedBy(beside, startUs)).slice(-maxBefore))
+        if (entry.startUs !== null && entry.endUs !== null && entry.startUs >= previous && entry !== node)
+          stages.push({ name: entry.name, startUs: entry.startUs, endUs: entry.endUs })
     }
     return stages
       .sort((a, b) => a.endUs - b.endUs)
@@ -190,8 +190,8 @@ function passagesOf({ attributes, events }: Span): readonly string[] {
     listOf(unwrapped(attributes.get("gen_ai.retrieval.documents"))),
     events.flatMap((event) => event.attributes.get("db.query.result.document") ?? []),
   ]
-  const found = lists.find((list) => list.length > 0) ?? []
-  return found.slice(0, maxPassages).flatMap((item) => passageOf(item) ?? [])
+  const items = lists.find((list) => list.length > 0) ?? []
+  return items.slice(0, maxPassages).flatMap((item) => passageOf(item) ?? [])
 }
 
 function passageOf(item: JsonValue): string | undefined {

@@ -18,11 +18,11 @@ export function isPromptfoo(document: JsonObject): boolean {
 
 /** Results of promptfoo, version 1 to 3: its JSON export. */
 export function promptfooDocument(document: JsonDocument, outline: JsonObject): Promise<ForeignLog> {
-  const found = resultsOf(outline) ?? {}
-  const isListed = listOf(found.results).length > 0
+  const results = resultsOf(outline) ?? {}
+  const isListed = listOf(results.results).length > 0
   const dataset = textOf(member(outline, "config", "description"))
-  return promptfooLog(isListed ? document.rows("results", "results/results") : tableResults(document, found.table), {
-    startedAt: timeOf(found.timestamp ?? outline.createdAt),
+  return promptfooLog(isListed ? document.rows("results", "results/results") : tableResults(document, results.table), {
+    startedAt: timeOf(results.timestamp ?? outline.createdAt),
     ...(dataset !== undefined && { dataset }),
   })
 }

@@ -9,8 +9,8 @@ import type { Occasions } from "../occasions.ts"
 export function resultRecord(row: JsonObject, variant: string, where: string, occasions: Occasions): ForeignRecord {
   const vars = objectOf(row.vars) ?? objectOf(member(row.testCase, "vars")) ?? {}
   const description = textOf(member(row.testCase, "description"))
-  const known = Object.keys(vars).length > 0 || description !== undefined
-  const id = known
+  const hasId = Object.keys(vars).length > 0 || description !== undefined
+  const id = hasId
     ? contentHash(description === undefined ? vars : { vars, description }, 16)
     : `test-${textOf(row.testIdx) ?? where}`
   return {
@@ -18,7 +18,7 @@ export function resultRecord(row: JsonObject, variant: string, where: string, oc
     sample: foreignSample({
       id,
       // What is asked is the variables: the prompt around them belongs to the variant.
-      input: known ? canonicalJson(vars) : (textOf(member(row.prompt, "raw")) ?? null),
+      input: hasId ? canonicalJson(vars) : (textOf(member(row.prompt, "raw")) ?? null),
       metadata: { vars, ...(description !== undefined && { description }) },
     }),
     repeat: occasions.next(variant, id),

@@ -24,22 +24,22 @@ async function bfclLog(file: RowFile): Promise<ForeignLog> {
   const [results, scores] = [otherFile(file, "score", "result"), otherFile(file, "result", "score")]
   if (!existsSync(results.path))
     throw new UsageError("the scores of BFCL name only what failed, and the results beside them are missing", {
-      where: file.given,
-      hint: `keep the folder result beside the folder score: ${results.given}`,
+      where: file.file,
+      hint: `keep the folder result beside the folder score: ${results.file}`,
     })
   const isScored = existsSync(scores.path)
-  const failed = isScored ? await failedIds(await rowFile(scores.path, scores.given)) : null
-  const asked = await rowFile(results.path, results.given)
-  if (failed !== null) await checkCount(asked, failed.total, scores.given)
+  const failed = isScored ? await failedIds(await rowFile(scores.path, scores.file)) : null
+  const asked = await rowFile(results.path, results.file)
+  if (failed !== null) await checkCount(asked, failed.total, scores.file)
   return rowsLog(
-    { ...asked, given: file.given },
+    { ...asked, file: file.file },
     {
       tool: "bfcl",
       isUniform: isScored,
       hasScores: isScored,
-      dataset: basename(results.given).replace(/_result\.jsonl?$/, ""),
+      dataset: basename(results.file).replace(/_result\.jsonl?$/, ""),
       metrics: new Map([["valid", { direction: "higher", range: [0, 1] }]]),
-      notes: isScored ? [] : [`results have no scores: ${scores.given} is missing`],
+      notes: isScored ? [] : [`results have no scores: ${scores.file} is missing`],
     },
     (row, where, occasions) => {
       const id = textOf(row.id)
@@ -70,16 +70,16 @@ async function bfclLog(file: RowFile): Promise<ForeignLog> {
 
 /** The same file in the other folder; the file itself where it is already there. */
 function otherFile(
-  { path, given }: RowFile,
+  { path, file }: RowFile,
   from: string,
   to: string,
-): { readonly path: string; readonly given: string } {
+): { readonly path: string; readonly file: string } {
   const ending = new RegExp(`_${from}(?=\\.jsonl?$)`)
   const other = (name: string) =>
     ending.test(name)
       ? name.replace(ending, `_${to}`).replace(new RegExp(`(.*(?:^|/))${from}(?=[^/]*/)`, "s"), `$1${to}`)
       : name
-  return { path: other(path), given: other(given) }
+  return { path: other(path), file: other(file) }
 }
 
 function modelOf(path: string): string {

@@ -87,21 +87,21 @@ function answerIn(value: JsonValue | undefined): TracedMessage | undefined {
 
 /** Messages of a list; LangChain wraps them in a list of lists, and in `kwargs`; Phoenix names their members `message.role` and so on. */
 function messagesIn(list: readonly JsonValue[]): readonly TracedMessage[] {
-  const own = (list.flat() as readonly JsonValue[]).map((one) => objectOf(member(one, "kwargs")) ?? plainNames(one))
-  return own.every((one) => isMessage(one)) ? own.flatMap((one) => tracedMessages(withRole(one), "assistant")) : []
+  const own = (list.flat() as readonly JsonValue[]).map((item) => objectOf(member(item, "kwargs")) ?? plainNames(item))
+  return own.every((item) => isMessage(item)) ? own.flatMap((item) => tracedMessages(withRole(item), "assistant")) : []
 }
 
 function plainNames(value: JsonValue): JsonValue {
   if (member(value, "message.role") === undefined) return value
   const named = Object.entries(objectOf(value) ?? {}).map(
-    ([name, one]) => [name.replace(/^message\./, ""), one] as const,
+    ([name, item]) => [name.replace(/^message\./, ""), item] as const,
   )
   return Object.fromEntries(named)
 }
 
 function isMessage(value: JsonValue): boolean {
   const own = member(value, "message") ?? value
-  return [member(own, "role"), member(own, "kwargs"), member(own, "type")].some((one) => one !== undefined)
+  return [member(own, "role"), member(own, "kwargs"), member(own, "type")].some((item) => item !== undefined)
 }
 
 /** LangChain names the role of a message by its type. */

@@ -77,9 +77,9 @@ function isPartOf(name: string, metric: string): boolean {
 /** A number, or one for each metric; EvalScope writes 0 for the figures of a metric that failed (`BLEU`: `bleu-1`, `bleu-2` …). */
 function scoresOf(value: JsonValue | undefined, errors: JsonObject = {}): Record<string, ForeignScore> {
   const all = objectOf(value) ?? { score: value ?? null }
-  const scores = Object.entries(all).map(([name, one]): [string, ForeignScore] => {
+  const scores = Object.entries(all).map(([name, score]): [string, ForeignScore] => {
     const failed = Object.keys(errors).find((metric) => isPartOf(name, metric))
-    if (failed === undefined) return [name, figureOf(one) ?? { reason: "EvalScope has no number for it" }]
+    if (failed === undefined) return [name, figureOf(score) ?? { reason: "EvalScope has no number for it" }]
     return [name, { reason: `${failed}: ${textOf(errors[failed])?.split("\n")[0]?.slice(0, 200)}` }]
   })
   return Object.fromEntries(scores)

@@ -40,7 +40,7 @@ export const langfuse: RowFormat = {
 
 /** Whether a document is a trace of Langfuse, or its download (`trace-ID.json`): observations and scores beside each other. */
 export function isLangfuseTrace(document: JsonObject): boolean {
-  return listOf(document.observations).some((one) => langfuse.is(objectOf(one) ?? {}))
+  return listOf(document.observations).some((item) => langfuse.is(objectOf(item) ?? {}))
 }
 
 /** Generations of a trace. A score of the trace as a whole is that of its last one. */
@@ -65,13 +65,13 @@ function scoresOf(row: JsonObject): Record<string, ForeignScore> {
   const stated = unwrapped(row.scores)
   const columns = Object.entries(row).filter(([name, value]) => !ownLists.has(name) && isScores(unwrapped(value)))
   const named: readonly (readonly [string, JsonValue | undefined])[] = Array.isArray(stated)
-    ? listOf(stated).map((one) => [textOf(member(one, "name")) ?? "", member(one, "value")] as const)
+    ? listOf(stated).map((score) => [textOf(member(score, "name")) ?? "", member(score, "value")] as const)
     : [...Object.entries(objectOf(stated) ?? {}), ...columns]
   return meanByName(
     named.flatMap(([name, value]): [string, ForeignScore][] => {
       const several = unwrapped(value)
       const read = name === "" ? [] : Array.isArray(several) ? listOf(several) : [several]
-      return read.map((one) => [name, figureOf(one) ?? { reason: "the score is a label, which has no mean" }])
+      return read.map((score) => [name, figureOf(score) ?? { reason: "the score is a label, which has no mean" }])
     }),
   )
 }
@@ -79,5 +79,5 @@ function scoresOf(row: JsonObject): Record<string, ForeignScore> {
 /** Numbers or words, as the export lists the scores of a name. */
 function isScores(value: JsonValue | undefined): boolean {
   const list = listOf(value)
-  return list.length > 0 && list.every((one) => typeof one === "number" || typeof one === "string")
+  return list.length > 0 && list.every((item) => typeof item === "number" || typeof item === "string")
 }

@@ -41,7 +41,7 @@ export const litellm: RowFormat = {
 
 /** How a call failed, where evalkit wrote it down; LiteLLM names a class of Python's. */
 function failureOf(error: JsonValue | undefined, message = "") {
-  const outcome = outcomes.find((one) => one === textOf(member(error, "error_class")))
+  const outcome = outcomes.find((name) => name === textOf(member(error, "error_class")))
   return outcome && { outcome, failure: { message: message.slice(0, 2000) } }
 }
 

@@ -70,7 +70,7 @@ function runNameOf(path: string): string | undefined {
 }
 
 function first(row: JsonObject, names: readonly string[]): JsonValue | undefined {
-  const name = names.find((one) => row[one] !== undefined && row[one] !== null)
+  const name = names.find((column) => row[column] !== undefined && row[column] !== null)
   return name === undefined ? undefined : row[name]
 }
 

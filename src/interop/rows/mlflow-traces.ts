@@ -80,8 +80,8 @@ function evaluationOf(assessments: readonly JsonValue[]): string | undefined {
 /** The expected response; of other expectations all of them. */
 function referencesOf(assessments: readonly JsonValue[]): readonly string[] {
   const expected = assessments.filter((assessment) => member(assessment, "expectation") !== undefined)
-  const own = expected.filter((one) => member(one, "assessment_name") === "expected_response")
-  return (own.length > 0 ? own : expected).flatMap((one) => textsOf(member(one, "expectation", "value")))
+  const own = expected.filter((item) => member(item, "assessment_name") === "expected_response")
+  return (own.length > 0 ? own : expected).flatMap((item) => textsOf(member(item, "expectation", "value")))
 }
 
 /** Feedback by its name; one that was overridden is not valid any more. */

@@ -58,9 +58,9 @@ function isRun(row: JsonObject): boolean {
 }
 
 function annotationsOf(row: JsonObject): readonly (readonly [string, ForeignScore])[] {
-  return listOf(row.annotations).flatMap((one) => {
-    const name = textOf(member(one, "name"))
-    return name === undefined ? [] : [[name, figureOf(member(one, "score")) ?? { reason: noScore }] as const]
+  return listOf(row.annotations).flatMap((note) => {
+    const name = textOf(member(note, "name"))
+    return name === undefined ? [] : [[name, figureOf(member(note, "score")) ?? { reason: noScore }] as const]
   })
 }
 

@@ -32,8 +32,8 @@ export function isSweBench(document: JsonObject): boolean {
 
 /** Predictions as an object: instances and their patches (`preds.json`). */
 function predictionsOf(document: JsonObject): readonly JsonObject[] {
-  const all = Object.values(document).map((one) => objectOf(one) ?? {})
-  return all.every((one) => sweBenchPredictions.is(one)) ? all : []
+  const all = Object.values(document).map((entry) => objectOf(entry) ?? {})
+  return all.every((entry) => sweBenchPredictions.is(entry)) ? all : []
 }
 
 /** Instances of a report, resolved or not: an empty patch or an error of the evaluation is a failure. */

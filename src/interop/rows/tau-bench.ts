@@ -21,7 +21,7 @@ export const tauBench: RowFormat = {
 /** Whether a document holds simulations of τ²-bench. */
 export function isTauSimulations(document: JsonObject): boolean {
   return listOf(document.simulations).some(
-    (one) => member(one, "task_id") !== undefined && member(one, "messages") !== undefined,
+    (run) => member(run, "task_id") !== undefined && member(run, "messages") !== undefined,
   )
 }
 

@@ -27,10 +27,10 @@ export function checkLength(
   param: "messages" | "prompt" | "input" | "tokens",
 ): void {
   if (tokens.length === 0) throw new ApiError(400, "the prompt is empty", { param, code: "empty_prompt" })
-  const known = loaded.model.fileInfo.metadata.tokenizer.ggml.tokens.length
-  const strange = tokens.find((token) => token >= known)
+  const size = loaded.model.fileInfo.metadata.tokenizer.ggml.tokens.length
+  const strange = tokens.find((token) => token >= size)
   if (strange !== undefined)
-    throw new ApiError(400, `there is no token ${strange}: this model has ${known}`, { param, code: "invalid_value" })
+    throw new ApiError(400, `there is no token ${strange}: this model has ${size}`, { param, code: "invalid_value" })
   if (tokens.length + room <= loaded.contextSize) return
   const message = `this model's maximum context length is ${loaded.contextSize} tokens; the prompt has ${tokens.length}`
   throw new ApiError(400, message, { param, code: "context_length_exceeded" })
@@ -61,9 +61,9 @@ function longestPiece(model: LlamaModel): number {
   if (existing !== undefined) return existing
   const { model: kind, tokens } = model.fileInfo.metadata.tokenizer.ggml
   const longest = tokens.reduce((max, { length }) => Math.max(max, length), 1)
-  const found = kind === "gpt2" || kind === "llama" ? longest : Number.POSITIVE_INFINITY
-  longestPieces.set(model, found)
-  return found
+  const result = kind === "gpt2" || kind === "llama" ? longest : Number.POSITIVE_INFINITY
+  longestPieces.set(model, result)
+  return result
 }
 
 /** The sampling options that both kinds of request share. A missing temperature is 1, as at OpenAI. */

@@ -29,10 +29,10 @@ export async function scoreTokens(
   const started = performance.now()
   const { rounds, sampling, describer } = loaded
   await rounds.between(() => sequence.clearHistory())
-  const score = async (place: number, token: Token) => {
+  const score = async (position: number, token: Token) => {
     const count = Math.max(alternatives, likelyTokens)
-    let { probabilities } = await sampling.likely(place, count)
-    if (!probabilities.has(token)) probabilities = (await sampling.all(place)).probabilities
+    let { probabilities } = await sampling.likely(position, count)
+    if (!probabilities.has(token)) probabilities = (await sampling.all(position)).probabilities
     return describer.describe(token, probabilities.get(token), probabilities, alternatives)
   }
   const scores: ServedLogprob[] = []
@@ -42,7 +42,7 @@ export async function scoreTokens(
       sequence: nativeSequence(sequence),
       tokens: tokens.slice(start, Math.min(start + chunkTokens, tokens.length - 1)),
       isSampled: (i) => start + i + 1 >= from,
-      sample: (place, i) => score(place, tokens[start + i + 1] as Token),
+      sample: (position, i) => score(position, tokens[start + i + 1] as Token),
     })
     scores.push(...part)
   }

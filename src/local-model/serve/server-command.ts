@@ -16,12 +16,12 @@ export interface ServerCommandOptions {
  */
 export function serverCommand(options: ServerCommandOptions): { command: string; args: string[] } {
   const { path, execArgv } = ownModule(import.meta.url, "./server-process")
-  const given = Object.entries({
+  const flags = Object.entries({
     model: options.modelPath,
     name: options.name,
     threads: options.threads,
     parallel: options.parallel,
     "context-size": options.contextSize,
   }).flatMap(([flag, value]) => (value === undefined ? [] : [`--${flag}=${value}`]))
-  return { command: process.execPath, args: [...execArgv, path, ...given, ...(options.gpu ? ["--gpu"] : [])] }
+  return { command: process.execPath, args: [...execArgv, path, ...flags, ...(options.gpu ? ["--gpu"] : [])] }
 }

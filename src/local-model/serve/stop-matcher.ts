@@ -16,19 +16,19 @@ export interface StopMatcher {
 
 /** A matcher for these stop texts; empty ones are ignored. */
 export function createStopMatcher(stops: readonly string[]): StopMatcher {
-  const wanted = stops.filter((stop) => stop !== "")
+  const texts = stops.filter((stop) => stop !== "")
   let held = ""
   return {
     push(piece) {
-      if (wanted.length === 0) return { text: piece, stopped: false }
+      if (texts.length === 0) return { text: piece, stopped: false }
       const text = held + piece
-      const found = wanted.map((stop) => ({ stop, at: text.indexOf(stop) })).filter(({ at }) => at >= 0)
-      if (found.length > 0) {
+      const matches = texts.map((stop) => ({ stop, at: text.indexOf(stop) })).filter(({ at }) => at >= 0)
+      if (matches.length > 0) {
         held = ""
-        const first = found.reduce((best, one) => (one.at < best.at ? one : best))
+        const first = matches.reduce((best, match) => (match.at < best.at ? match : best))
         return { text: text.slice(0, first.at), stopped: true, by: first.stop }
       }
-      const keep = Math.max(...wanted.map((stop) => overlap(text, stop)))
+      const keep = Math.max(...texts.map((stop) => overlap(text, stop)))
       held = text.slice(text.length - keep)
       return { text: text.slice(0, text.length - keep), stopped: false }
     },

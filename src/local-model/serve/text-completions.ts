@@ -21,7 +21,7 @@ const defaultMaxTokens = 16
 export async function* textCompletion(serving: Serving, body: CompletionBody): AsyncGenerator<unknown> {
   const { loaded } = serving
   const maxTokens = body.max_tokens ?? defaultMaxTokens
-  const prompts = body.prompt.map((given) => promptTokens(loaded, given))
+  const prompts = body.prompt.map((source) => promptTokens(loaded, source))
   for (const { tokens } of prompts) checkLength(loaded, tokens, maxTokens > 0 ? 1 : 0, "prompt")
   const head = { id: serving.id, object: "text_completion", created: serving.created, model: loaded.name }
   const alternatives = body.logprobs ?? null
@@ -80,13 +80,13 @@ const nothingWritten: Ending = {
 async function* written(
   serving: Serving,
   body: CompletionBody,
-  { given, tokens, hidden }: Prompt,
+  { source, tokens, hidden }: Prompt,
   maxTokens: number,
 ): AsyncGenerator<{ readonly text: string; readonly tokens: readonly TextToken[] }, Ending> {
   const { loaded, sequence, signal } = serving
   const alternatives = body.logprobs ?? null
   if (body.echo) {
-    const text = typeof given === "string" ? given : loaded.model.detokenize(tokens, true)
+    const text = typeof source === "string" ? source : loaded.model.detokenize(tokens, true)
     yield { text, tokens: await echoed(serving, tokens, hidden, alternatives) }
   }
   if (maxTokens === 0) return nothingWritten
@@ -102,19 +102,19 @@ async function* written(
 
 /** A prompt's tokens; `hidden` of them are not part of its text. */
 interface Prompt {
-  readonly given: string | readonly number[]
+  readonly source: string | readonly number[]
   readonly tokens: Token[]
   readonly hidden: number
 }
 
 /** The prompt's tokens, behind the start token that the model wants. */
-function promptTokens(loaded: LoadedModel, given: Prompt["given"]): Prompt {
-  if (typeof given !== "string") return { given, tokens: given as Token[], hidden: 0 }
-  checkCharacters(loaded, given.length, "prompt")
-  const tokens = loaded.model.tokenize(given)
+function promptTokens(loaded: LoadedModel, source: Prompt["source"]): Prompt {
+  if (typeof source !== "string") return { source, tokens: source as Token[], hidden: 0 }
+  checkCharacters(loaded, source.length, "prompt")
+  const tokens = loaded.model.tokenize(source)
   const { bos, shouldPrependBosToken } = loaded.model.tokens
-  if (bos === null || !shouldPrependBosToken || tokens[0] === bos) return { given, tokens, hidden: 0 }
-  return { given, tokens: [bos, ...tokens], hidden: 1 }
+  if (bos === null || !shouldPrependBosToken || tokens[0] === bos) return { source, tokens, hidden: 0 }
+  return { source, tokens: [bos, ...tokens], hidden: 1 }
 }
 
 async function echoed(
@@ -148,7 +148,7 @@ function listed(alternatives: number | null, tokens: readonly TextToken[], offse
 
 /** Of tokens with the same text (parts of characters) the most likely one, which comes first. */
 function byText({ top_logprobs }: ServedLogprob): ReadonlyMap<string, number> {
-  const found = new Map<string, number>()
-  for (const { token, logprob } of top_logprobs) if (!found.has(token)) found.set(token, logprob)
-  return found
+  const logprobs = new Map<string, number>()
+  for (const { token, logprob } of top_logprobs) if (!logprobs.has(token)) logprobs.set(token, logprob)
+  return logprobs
 }

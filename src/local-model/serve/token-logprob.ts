@@ -43,15 +43,15 @@ export interface TokenDescriber {
 
 /** A describer of a model's vocabulary. */
 export function createTokenDescriber(model: LlamaModel): TokenDescriber {
-  const known = new Map<Token, Pick<ServedToken, "token" | "bytes">>()
+  const cache = new Map<Token, Pick<ServedToken, "token" | "bytes">>()
   const facts = (token: Token) => {
-    let found = known.get(token)
-    if (!found) {
+    let entry = cache.get(token)
+    if (!entry) {
       const text = model.detokenize([token], true)
-      found = { token: text, bytes: text.includes("\uFFFD") ? null : [...Buffer.from(text)] }
-      known.set(token, found)
+      entry = { token: text, bytes: text.includes("\uFFFD") ? null : [...Buffer.from(text)] }
+      cache.set(token, entry)
     }
-    return found
+    return entry
   }
   const served = (token: Token, probability: number): ServedToken => {
     const { token: text, bytes } = facts(token)

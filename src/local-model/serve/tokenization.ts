@@ -33,9 +33,9 @@ export async function* tokenize({ loaded }: Served, body: TokenizeBody): AsyncGe
   checkCharacters(loaded, body.prompt.length, "prompt")
   const { model, contextSize } = loaded
   const { bos, shouldPrependBosToken } = model.tokens
-  const found = model.tokenize(body.prompt, true)
-  const isStarted = body.add_special_tokens === false || !shouldPrependBosToken || bos === null || found[0] === bos
-  const tokens = isStarted ? found : [bos, ...found]
+  const tokenized = model.tokenize(body.prompt, true)
+  const isStarted = body.add_special_tokens === false || !shouldPrependBosToken || bos === null || tokenized[0] === bos
+  const tokens = isStarted ? tokenized : [bos, ...tokenized]
   yield { tokens, count: tokens.length, max_model_len: contextSize }
 }
 

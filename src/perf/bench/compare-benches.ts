@@ -180,7 +180,7 @@ function figuresOf(level: string, old: readonly JsonObject[], rows: readonly Jso
     if (a.length === 0 || b.length === 0) return []
     const change = changeOf({ level, figure, name }, valuesOf(a, name), valuesOf(b, name))
     const lengths = [a, b].map((side) => mean(side.map((row) => numberAt(row.answer_tokens, "mean") ?? Number.NaN)))
-    if (ofWholeAnswers.has(name) && doLengthsDiffer(known(lengths[0]), known(lengths[1])))
+    if (ofWholeAnswers.has(name) && doLengthsDiffer(finite(lengths[0]), finite(lengths[1])))
       return [{ ...change, p: null, verdict: "other lengths" as const }]
     const [first, second] = [a[0] as JsonObject, b[0] as JsonObject]
     // One run a side says nothing of a rate without an interval.
@@ -316,7 +316,7 @@ function intervalAt(row: JsonObject, name: string): readonly [number, number] | 
   return typeof low === "number" && typeof high === "number" ? [low, high] : null
 }
 
-function known(value: number | undefined): number | null {
+function finite(value: number | undefined): number | null {
   return value === undefined || Number.isNaN(value) ? null : value
 }
 

@@ -31,21 +31,21 @@ export function rowFigure(row: JsonObject, name: string): Figure {
   const doubt = doubtOf(row, head, tail)
   if (doubt !== null) return unknown(doubt)
   const metric = asMembers(asMembers(row.metrics)?.[name])
-  if (metric) return known(metric.value, [metric.low, metric.high], asNumber(metric.scored), asText(metric.reason))
+  if (metric) return cellOf(metric.value, [metric.low, metric.high], asNumber(metric.scored), asText(metric.reason))
   if (head === "capacity") {
     const capacity = asMembers(row.capacity)
-    return known(capacity?.requests_per_second, asList(capacity?.interval), asNumber(row.ok), benchReasons.noCapacity)
+    return cellOf(capacity?.requests_per_second, asList(capacity?.interval), asNumber(row.ok), benchReasons.noCapacity)
   }
   const scalar = Object.hasOwn(scalars, head) ? scalars[head] : undefined
   if (scalar !== undefined)
-    return known(row[scalar], asList(asMembers(row.intervals)?.[scalar]), asNumber(row.ok), reasonOf(row, scalar))
+    return cellOf(row[scalar], asList(asMembers(row.intervals)?.[scalar]), asNumber(row.ok), reasonOf(row, scalar))
   const field = head.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`)
-  const found = asMembers(row[field])
-  const interval = tail === "mean" ? [null, null] : [found?.[`${tail}_low`], found?.[`${tail}_high`]]
-  return known(found?.[tail], interval, asNumber(found?.n), reasonOf(row, field))
+  const members = asMembers(row[field])
+  const interval = tail === "mean" ? [null, null] : [members?.[`${tail}_low`], members?.[`${tail}_high`]]
+  return cellOf(members?.[tail], interval, asNumber(members?.n), reasonOf(row, field))
 }
 
-function known(value: unknown, [low, high]: readonly unknown[], n: number | null, reason: string): Figure {
+function cellOf(value: unknown, [low, high]: readonly unknown[], n: number | null, reason: string): Figure {
   const number = asNumber(value)
   if (number === null) return unknown(reason || benchReasons.notMeasured)
   // An end that so few values do not bound is open, and no exact figure.
@@ -59,8 +59,8 @@ function reasonOf(row: JsonObject, field: string): string {
 /** Why a figure of the row is void; null where it stands. */
 function doubtOf(row: JsonObject, head: string, tail: string): string | null {
   if (row.valid !== false) return null
-  const doubts = asList(row.doubtful).flatMap((one) =>
-    isObject(one as JsonValue) ? [asText((one as JsonObject).figure)] : [],
+  const doubts = asList(row.doubtful).flatMap((entry) =>
+    isObject(entry as JsonValue) ? [asText((entry as JsonObject).figure)] : [],
   )
   if (doubts.length === 0) return benchReasons.lateWorker
   const of = restsOn(head, tail)

@@ -41,12 +41,12 @@ const smallestGrowth = 0.05
  * @experimental
  */
 export function saturationOf(levels: readonly SweepLevel[]): Saturation {
-  const known = levels.flatMap(({ concurrency, throughput }) => {
+  const rates = levels.flatMap(({ concurrency, throughput }) => {
     const value = figureValue(throughput)
     return value === null ? [] : [{ concurrency, value }]
   })
-  const best = Math.max(...known.map(({ value }) => value))
-  const point = known.find(({ value }) => value >= best * (1 - smallestGrowth))
+  const best = Math.max(...rates.map(({ value }) => value))
+  const point = rates.find(({ value }) => value >= best * (1 - smallestGrowth))
   const broke = levels.findIndex(breaksSlo)
   const within = (broke < 0 ? levels : levels.slice(0, broke)).filter(
     ({ sloAttainment }) => figureValue(sloAttainment) !== null,
@@ -55,8 +55,8 @@ export function saturationOf(levels: readonly SweepLevel[]): Saturation {
   return {
     concurrency: broke >= 0 && !reached ? null : (point?.concurrency ?? null),
     throughputThere: point?.value ?? null,
-    bestThroughput: known.length > 0 ? best : null,
-    bestAt: known.find(({ value }) => value === best)?.concurrency ?? null,
+    bestThroughput: rates.length > 0 ? best : null,
+    bestAt: rates.find(({ value }) => value === best)?.concurrency ?? null,
     shortLevels: levels.flatMap(({ concurrency, throughput }) =>
       figureValue(throughput) === null ? [concurrency] : [],
     ),
@@ -81,8 +81,8 @@ function breaksSlo({ sloAttainment, sloShare }: SweepLevel): boolean {
 }
 
 function stoppedGrowing(levels: readonly SweepLevel[]): boolean {
-  const known = levels.flatMap(({ throughput }) => figureValue(throughput) ?? [])
-  const before = known.slice(0, -2)
+  const rates = levels.flatMap(({ throughput }) => figureValue(throughput) ?? [])
+  const before = rates.slice(0, -2)
   const best = Math.max(...before)
-  return before.length > 0 && known.slice(-2).every((value) => value < best * (1 + smallestGrowth))
+  return before.length > 0 && rates.slice(-2).every((value) => value < best * (1 + smallestGrowth))
 }

@@ -135,24 +135,24 @@ const maxKept = 16 * 1024
 function readRequests(socket: Socket, first: Buffer, onRequest: (request: TruthRequest) => void): void {
   let text = ""
   let held = 0
-  let wanted = Number.NaN
+  let length = Number.NaN
   let head = ""
   let arrivalMs = 0
   const read = (bytes: Buffer): void => {
     if (held === 0) arrivalMs = monotonicMs()
     held += bytes.length
     if (text.length < maxKept) text += bytes.toString("latin1", 0, maxKept - text.length)
-    if (Number.isNaN(wanted)) {
+    if (Number.isNaN(length)) {
       const end = text.indexOf("\r\n\r\n")
       if (end < 0) return
       head = text.slice(0, end + 4)
-      wanted = head.length + Number(/\r\ncontent-length: *(\d+)/i.exec(head)?.[1] ?? 0)
+      length = head.length + Number(/\r\ncontent-length: *(\d+)/i.exec(head)?.[1] ?? 0)
     }
-    if (held < wanted) return
+    if (held < length) return
     const body = text.slice(head.length)
     text = ""
     held = 0
-    wanted = Number.NaN
+    length = Number.NaN
     onRequest({
       method: head.slice(0, head.indexOf(" ")),
       body,

@@ -88,15 +88,15 @@ export function createEpisodeTally(alpha = 0.05): EpisodeTally {
       if (turn >= maxTurns) continue
       while (turns.length <= turn)
         turns.push({ answers: 0, ttft: createNumberList(), e2e: createNumberList(), prompt: createNumberList() })
-      const known = turns[turn]
+      const tally = turns[turn]
       const said = rounds.flatMap((round) => (round.kind === "model" ? [round.step] : []))
       const [first, last] = [said[0], said.at(-1)]
-      if (!known || !first || !last || isFailure(last.outcome)) continue
-      known.answers++
+      if (!tally || !first || !last || isFailure(last.outcome)) continue
+      tally.answers++
       const { ttftMs } = requestFigures(first.log, null)
-      if (isTimed && ttftMs !== null) known.ttft.push(ttftMs)
-      if (isTimed) known.e2e.push((rounds.at(-1)?.endMs ?? 0) - (rounds[0]?.startMs ?? 0))
-      if (last.usage.promptTokens !== null) known.prompt.push(last.usage.promptTokens)
+      if (isTimed && ttftMs !== null) tally.ttft.push(ttftMs)
+      if (isTimed) tally.e2e.push((rounds.at(-1)?.endMs ?? 0) - (rounds[0]?.startMs ?? 0))
+      if (last.usage.promptTokens !== null) tally.prompt.push(last.usage.promptTokens)
     }
   }
 
@@ -156,10 +156,10 @@ export function createEpisodeTally(alpha = 0.05): EpisodeTally {
         growth: spread(lists.growth, episodeReasons.noGrowth).mean,
         bySteps: [...bySteps]
           .sort(([a], [b]) => a - b)
-          .map(([place, { values, keys }]) => {
-            const next = stepClasses[place + 1]
+          .map(([index, { values, keys }]) => {
+            const next = stepClasses[index + 1]
             return {
-              from: stepClasses[place] ?? 1,
+              from: stepClasses[index] ?? 1,
               to: next === undefined ? null : next - 1,
               episodes: values.length,
               solved: meanFigure(values, keys, [0, 1], alpha),

@@ -35,7 +35,7 @@ export function timedRounds(steps: readonly EpisodeStep[]): readonly TimedRound[
     const startMs = now
     now += Math.max(0, endMs - sendMs)
     rounds.push({ kind: "model", turn: step.turn, startMs, endMs: now, step })
-    const called = live.flatMap(({ step: one }) => (one.kind === "tool" && one.asked === number ? [one] : []))
+    const called = live.flatMap(({ step: own }) => (own.kind === "tool" && own.asked === number ? [own] : []))
     if (called.length === 0) return
     const from = now
     now += busyMs(called)

@@ -90,9 +90,9 @@ export function loadUnits(segments: readonly LoadedSegment[], slots?: number | n
   })
   const units = emptyUnits(isGrouped ? max : parts.reduce((sum, count) => sum + count, 0), segments)
   let unit = 0
-  for (const [i, one] of loaded.entries()) {
+  for (const [i, part] of loaded.entries()) {
     const count = parts[i] as number
-    addSegment(units, isGrouped ? Math.floor((i * max) / loaded.length) : unit, { ...one, parts: count })
+    addSegment(units, isGrouped ? Math.floor((i * max) / loaded.length) : unit, { ...part, parts: count })
     unit += count
   }
   return units

@@ -25,9 +25,9 @@ export function steadyWindow(
   if (startsMs.length === 0) return { status: "unknown", reason: speedReasons.tooShort }
   const starts = ascending(startsMs)
   const ends = ascending(endsMs)
-  const found = windowOf(starts, ends, slots)
+  const window = windowOf(starts, ends, slots)
   releaseNumbers(starts, ends)
-  return found
+  return window
 }
 
 /** The median number of requests in flight just after each start, over all segments of a run. */

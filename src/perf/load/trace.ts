@@ -95,7 +95,7 @@ const columnOf = memoize((name: string) => {
   // Seconds without saying so: Vidur's, and BurstGPT's beside its own names of tokens.
   const unitMs = base === "arrived_at" ? 1000 : (unitsMs.get(unit) ?? null)
   const kinds = Object.keys(columns) as (keyof typeof columns)[]
-  const kind = kinds.find((one) => (columns[one] as readonly string[]).includes(one === "arrival" ? base : plain))
+  const kind = kinds.find((entry) => (columns[entry] as readonly string[]).includes(entry === "arrival" ? base : plain))
   return { kind, unitMs, isBurst: plain === "request_tokens" }
 })
 

@@ -42,9 +42,9 @@ function addCpu(before: ResourceUsage, now: ResourceUsage): Pick<ResourceUsage, 
 
 function addGpu(before: Gpu | null, now: Gpu | null): Gpu | null {
   if (!before || !now) {
-    const known = before ?? now
-    const energyReason = known?.energyReason ?? serverReasons.gpuPartlyRead
-    return known && { ...known, energyJoules: null, energyIsValid: false, energyReason, meanPowerWatts: null }
+    const totals = before ?? now
+    const energyReason = totals?.energyReason ?? serverReasons.gpuPartlyRead
+    return totals && { ...totals, energyJoules: null, energyIsValid: false, energyReason, meanPowerWatts: null }
   }
   const energyJoules = sum(before.energyJoules, now.energyJoules)
   const [secondsBefore, secondsNow] = [secondsOf(before), secondsOf(now)]

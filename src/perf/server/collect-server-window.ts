@@ -81,8 +81,8 @@ export function createServerWindow(): ServerWindowCollector {
     },
     totals,
     figures(requests, failed) {
-      const found = totals()
-      return found && serverWindow(found, requests, failed)
+      const sumsNow = totals()
+      return sumsNow && serverWindow(sumsNow, requests, failed)
     },
   }
 }

@@ -67,34 +67,34 @@ function collect(names: MetricNames, samples: readonly MetricSample[]): ServerMe
     if (existing) existing.push(sample)
     else byName.set(name, [sample])
   }
-  const statedAs = (wanted: readonly string[]): readonly MetricSample[] => {
-    const stated = wanted.find((name) => byName.has(name) || byName.has(`${name}_total`))
+  const statedAs = (list: readonly string[]): readonly MetricSample[] => {
+    const stated = list.find((name) => byName.has(name) || byName.has(`${name}_total`))
     return stated === undefined ? [] : (byName.get(stated) ?? byName.get(`${stated}_total`) ?? [])
   }
   /** None where one of them is no number that can be: a sum of the others would be of a part. */
-  const usableOf = (wanted: readonly string[]): readonly MetricSample[] => {
-    const usable = withoutTotals(statedAs(wanted))
+  const usableOf = (list: readonly string[]): readonly MetricSample[] => {
+    const usable = withoutTotals(statedAs(list))
     return usable.every(({ value }) => Number.isFinite(value) && value >= 0) ? usable : []
   }
-  const seriesOf = (wanted: readonly string[] = [], toMs = 1): Series | null => {
-    const usable = usableOf(wanted)
+  const seriesOf = (list: readonly string[] = [], toMs = 1): Series | null => {
+    const usable = usableOf(list)
     return usable.length === 0
       ? null
       : new Map(usable.map((metricSample) => [labelKey(metricSample), metricSample.value * toMs]))
   }
   const gauges = new Map<GaugeName, number>()
-  for (const [gauge, wanted] of entriesOf(names.gauges)) {
-    const series = seriesOf(wanted)
+  for (const [gauge, aliases] of entriesOf(names.gauges)) {
+    const series = seriesOf(aliases)
     // A share of several engines is their mean; numbers of requests add up.
     const adds = gauge === "running" || gauge === "waiting"
     if (series) gauges.set(gauge, adds ? sumOf(series) : sumOf(series) / series.size)
   }
   const counters = new Map<CounterName | AcceptedAt, Series>()
   const unreadable = new Set<CounterName | AcceptedAt | TimeName>()
-  for (const [counter, wanted] of entriesOf(names.counters)) {
-    const series = seriesOf(wanted)
+  for (const [counter, aliases] of entriesOf(names.counters)) {
+    const series = seriesOf(aliases)
     if (series) counters.set(counter, series)
-    else if (statedAs(wanted).length > 0) unreadable.add(counter)
+    else if (statedAs(aliases).length > 0) unreadable.add(counter)
   }
   const { names: kept = [], label = "" } = names.acceptedByPosition ?? {}
   const byPosition = usableOf(kept)
@@ -107,31 +107,31 @@ function collect(names: MetricNames, samples: readonly MetricSample[]): ServerMe
     counters.set(`acceptedAt${position}`, new Map([...cached, [labelKey(metricSample), metricSample.value]]))
   }
   const times = new Map<TimeName, TimeSeries>()
-  for (const [time, { names: wanted, toMs, per }] of entriesOf(names.times)) {
-    const sums = per ? seriesOf(wanted, toMs) : seriesOf(withEnding(wanted, "_sum"), toMs)
-    const counts = per ? (per.length === 0 ? new Map() : seriesOf(per)) : seriesOf(withEnding(wanted, "_count"))
-    const stated = wanted.find((name) => byName.has(`${name}_bucket`))
+  for (const [time, { names: aliases, toMs, per }] of entriesOf(names.times)) {
+    const sums = per ? seriesOf(aliases, toMs) : seriesOf(withEnding(aliases, "_sum"), toMs)
+    const counts = per ? (per.length === 0 ? new Map() : seriesOf(per)) : seriesOf(withEnding(aliases, "_count"))
+    const stated = aliases.find((name) => byName.has(`${name}_bucket`))
     const buckets = bucketsOf(stated === undefined ? [] : (byName.get(`${stated}_bucket`) ?? []), toMs)
     if (sums && counts) times.set(time, { sums, counts, buckets })
-    else if (statedAs(per ? wanted : withEnding(wanted, "_sum")).length > 0) unreadable.add(time)
+    else if (statedAs(per ? aliases : withEnding(aliases, "_sum")).length > 0) unreadable.add(time)
   }
   return { dialect: names.dialect, gauges, counters, times, unreadable, starts: startsOf(samples) }
 }
 
 /** Counts up to each edge in milliseconds, engines added up. */
 function bucketsOf(samples: readonly MetricSample[], toMs: number): ReadonlyMap<number, number> {
-  const found = new Map<number, number>()
+  const buckets = new Map<number, number>()
   for (const { labels, value } of samples) {
     const edge = labels.le === "+Inf" ? Number.POSITIVE_INFINITY : Number(labels.le ?? Number.NaN) * toMs
-    if (!Number.isNaN(edge) && Number.isFinite(value) && value >= 0) found.set(edge, (found.get(edge) ?? 0) + value)
+    if (!Number.isNaN(edge) && Number.isFinite(value) && value >= 0) buckets.set(edge, (buckets.get(edge) ?? 0) + value)
   }
-  return new Map([...found].sort(([a], [b]) => a - b))
+  return new Map([...buckets].sort(([a], [b]) => a - b))
 }
 
 /** `process_start_time_seconds`, and the `_created` of every counter. */
 function startsOf(samples: readonly MetricSample[]): Series {
-  const found = samples.filter(({ name }) => name === "process_start_time_seconds" || name.endsWith("_created"))
-  return new Map(found.map((metricSample) => [`${metricSample.name} ${labelKey(metricSample)}`, metricSample.value]))
+  const starts = samples.filter(({ name }) => name === "process_start_time_seconds" || name.endsWith("_created"))
+  return new Map(starts.map((metricSample) => [`${metricSample.name} ${labelKey(metricSample)}`, metricSample.value]))
 }
 
 /** SGLang states the sum of its cache's sources beside them: adding it would count all twice. */

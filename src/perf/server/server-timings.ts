@@ -36,7 +36,7 @@ export interface ServerTimings {
 export function serverTimings(server: Answer["server"]): ServerTimings | null {
   const facts = asMembers(server)
   if (facts === null) return null
-  const found = [
+  const timings = [
     readLlama(facts.timings),
     readOllama(facts.durations),
     readVllm(facts.metrics),
@@ -44,7 +44,7 @@ export function serverTimings(server: Answer["server"]): ServerTimings | null {
     readSglang(facts.meta_info),
     readTgi(facts.header_times),
   ]
-  return found.find((one) => one !== null && hasDuration(one)) ?? null
+  return timings.find((entry) => entry !== null && hasDuration(entry)) ?? null
 }
 
 /**
@@ -122,11 +122,11 @@ function readOllama(value: JsonValue | undefined): ServerTimings | null {
     ms("prompt_eval_duration"),
     ms("eval_duration"),
   ]
-  const known = sum(sum(loadMs, prefillMs), decodeMs)
+  const workMs = sum(sum(loadMs, prefillMs), decodeMs)
   return {
     ...noTimings,
     source: "Ollama",
-    queueMs: totalMs === null || known === null || known > totalMs ? null : totalMs - known,
+    queueMs: totalMs === null || workMs === null || workMs > totalMs ? null : totalMs - workMs,
     loadMs,
     prefillMs,
     decodeMs,

@@ -59,13 +59,13 @@ export function serverWindow(
   const absent = restarted ? serverReasons.restarted : serverReasons.unstated(dialect)
   const unstated = knownServers.find((server) => server.dialect === dialect)?.unstated
   const time = (name: TimeName): Figure => {
-    const found = sums[name]
+    const entry = sums[name]
     if (restarted) return unknown(absent)
-    if (!found || unstated?.[name]) return unknown(unstated?.[name] ?? absent)
-    if (found.count === 0 && found.value > 0 && requests) return overAnswered(found.value)
-    if (found.count === 0) return unknown(serverReasons.noneEnded)
+    if (!entry || unstated?.[name]) return unknown(unstated?.[name] ?? absent)
+    if (entry.count === 0 && entry.value > 0 && requests) return overAnswered(entry.value)
+    if (entry.count === 0) return unknown(serverReasons.noneEnded)
     const method = serverMethods.mean(name === "interTokenMs", dialect)
-    return { status: "known", value: found.value / found.count, n: Math.round(found.count), method, by: "server" }
+    return { status: "known", value: entry.value / entry.count, n: Math.round(entry.count), method, by: "server" }
   }
   const overAnswered = (total: number): Figure => {
     const answered = (requests ?? 0) - failed
@@ -81,17 +81,17 @@ export function serverWindow(
     }
   }
   const percentile = (name: TimeName, share: number): Figure => {
-    const found = buckets[name]
-    if (!found || restarted) return unknown(absent)
-    const edges = Object.entries(found).map(([edge, count]) => [Number(edge), count] as const)
+    const counts = buckets[name]
+    if (!counts || restarted) return unknown(absent)
+    const edges = Object.entries(counts).map(([edge, count]) => [Number(edge), count] as const)
     const sorted = edges.filter(([edge]) => !Number.isNaN(edge)).sort(([a], [b]) => a - b)
     return bucketQuantile(new Map(sorted), share, dialect)
   }
   const counted = (name: CounterName | AcceptedAt): Figure => {
-    const found = sums[name]
-    return !found || restarted
+    const entry = sums[name]
+    return !entry || restarted
       ? unknown(absent)
-      : { status: "known", value: found.value, n: 1, method: `difference of ${dialect}'s counters`, by: "server" }
+      : { status: "known", value: entry.value, n: 1, method: `difference of ${dialect}'s counters`, by: "server" }
   }
   const share = (part: CounterName | AcceptedAt, whole: CounterName): Figure => {
     const [a, b] = [counted(part), counted(whole)]
@@ -102,9 +102,9 @@ export function serverWindow(
   }
   /** What the server does not count it may state of the moment; 0 where it guesses nothing. */
   const orGauge = (figure: Figure, name: GaugeName): Figure => {
-    const found = gauges[name]
-    if (figure.status === "known" || !found || restarted) return figure
-    return found.most === 0 ? unknown(serverReasons.noDraftTokens) : range(name).mean
+    const gauge = gauges[name]
+    if (figure.status === "known" || !gauge || restarted) return figure
+    return gauge.most === 0 ? unknown(serverReasons.noDraftTokens) : range(name).mean
   }
   const range = (name: GaugeName): GaugeRange => rangeOf(gauges[name], dialect)
   const served = counted("requests")
@@ -137,19 +137,19 @@ function positionsIn(sums: ServerTotals["sums"]): readonly number[] {
   return end < 0 ? all : all.slice(0, end)
 }
 
-function rangeOf(found: ServerTotals["gauges"][string] | undefined, server: string): GaugeRange {
-  if (!found || found.n === 0) {
+function rangeOf(gauge: ServerTotals["gauges"][string] | undefined, server: string): GaugeRange {
+  if (!gauge || gauge.n === 0) {
     const none = unknown(serverReasons.unstated(server))
     return { mean: none, most: none }
   }
   const figure = (value: number, what: string): Figure => ({
     status: "known",
     value,
-    n: found.n,
-    method: serverMethods.readings(what, found.n, server),
+    n: gauge.n,
+    method: serverMethods.readings(what, gauge.n, server),
     by: "server",
   })
-  return { mean: figure(found.sum / found.n, "mean"), most: figure(found.most, "highest") }
+  return { mean: figure(gauge.sum / gauge.n, "mean"), most: figure(gauge.most, "highest") }
 }
 
 /** Found / (found and not found). */
@@ -183,10 +183,10 @@ function bucketQuantile(buckets: ReadonlyMap<number, number>, share: number, dia
   for (const [edge, upTo] of buckets) {
     if (upTo >= rank && upTo > below) {
       const method = serverMethods.bucket(dialect)
-      const known = { status: "known", n: Math.round(total), method, by: "server", low: lowerEdge } as const
+      const facts = { status: "known", n: Math.round(total), method, by: "server", low: lowerEdge } as const
       return edge === Number.POSITIVE_INFINITY
-        ? { ...known, value: lowerEdge, high: null, warning: serverWarnings.aboveLastEdge }
-        : { ...known, value: lowerEdge + ((edge - lowerEdge) * (rank - below)) / (upTo - below), high: edge }
+        ? { ...facts, value: lowerEdge, high: null, warning: serverWarnings.aboveLastEdge }
+        : { ...facts, value: lowerEdge + ((edge - lowerEdge) * (rank - below)) / (upTo - below), high: edge }
     }
     ;[lowerEdge, below] = [edge, upTo]
   }

@@ -27,7 +27,7 @@ export async function answerSlice(work: RunWork, slice: number): Promise<void> {
   const { clock, signal } = run.control
   const untilMs = clock.now() + 2 * aliveSeconds * 1000
   // A queue may bring the same slice twice to one worker, too.
-  const isUnderWay = () => [...work.active].some((one) => one.slice === slice)
+  const isUnderWay = () => [...work.active].some((entry) => entry.slice === slice)
   while (isUnderWay() || !work.sliceClaims.take(slice)) {
     // Who has it goes on with it; should it die, the coordinator brings the slice again.
     if (openParts(work, slice).length === 0 || clock.now() > untilMs || !work.isOpen()) return

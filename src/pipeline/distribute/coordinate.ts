@@ -41,10 +41,10 @@ export interface Coordination {
    * what the store lacks, so that a queue which forgets everything costs nothing. What counts is in the store; this process may die
    * and be resumed.
    *
-   * @param wanted of each variant the first samples of the order. Default: everything
+   * @param filter of each variant the first samples of the order. Default: everything
    * @returns why not everything is answered; null when it is
    */
-  ask(wanted?: CallFilter): Promise<Stopped | null>
+  ask(filter?: CallFilter): Promise<Stopped | null>
   /** Lets the workers go, and keeps what they know. */
   end(): Promise<void>
 }
@@ -88,13 +88,13 @@ export function startCoordination(run: RunStage, task: DistributedTask, distribu
   let failed = task.callsToRepeat
   /** Lets the failed calls of a slice be asked again; those of one that a worker has once it has ended: it still scores them. */
   const reopen = (slice: number): boolean => {
-    const again = slices
+    const repeats = slices
       .lanes(slice)
       .flatMap((lane) => lane.flatMap(({ calls }) => calls.filter((call) => failed.has(callId(call)))))
-    if (again.length === 0) return true
+    if (repeats.length === 0) return true
     return store.atomically(() => {
       if (!store.claim(record.id, slice, nobody, heartbeats.aliveSeconds())) return false
-      for (const call of again) {
+      for (const call of repeats) {
         const generation = store.generation(record.id, call)
         // A worker that had begun before may have mended it meanwhile.
         if (generation && !isAnswered(generation.outcome)) store.reopenCall(record.id, generation)
@@ -150,15 +150,15 @@ export function startCoordination(run: RunStage, task: DistributedTask, distribu
 
   const ask = async (filter?: CallFilter): Promise<Stopped | null> => {
     if (stopped) return stopped
-    const wanted = wantedSamples(plan, names, filter)
-    const planned = [...wanted.values()].reduce((sum, samples) => sum + samples * evaluation.repeats, 0)
-    for (const [name, samples] of wanted)
+    const bySamples = wantedSamples(plan, names, filter)
+    const planned = [...bySamples.values()].reduce((sum, samples) => sum + samples * evaluation.repeats, 0)
+    for (const [name, samples] of bySamples)
       if (filter || store.quota(record.id, samplesQuota(name)))
         store.setQuota(record.id, samplesQuota(name), samples, 0)
     open()
     await reopenAll()
-    const missing = () => missingSlices(run, plan, slices, wanted)
-    const toDo = missingSlices(run, plan, slices, wanted, true)
+    const missing = () => missingSlices(run, plan, slices, bySamples)
+    const toDo = missingSlices(run, plan, slices, bySamples, true)
     await queue.add(toDo.map(jobOf))
     if (distribution.detach) return { reason: distributeWords.detached, isUseless: false }
     const startedMs = clock.now()
@@ -185,7 +185,7 @@ export function startCoordination(run: RunStage, task: DistributedTask, distribu
       for (const [variant, answers] of counts) run.progress.finished(variant, answers)
       run.progress.spent(await retried(() => spentUsd(run, beforeUsd ?? null)))
       const finished = names.reduce((sum, name) => {
-        const max = (wanted.get(name) ?? 0) * evaluation.repeats
+        const max = (bySamples.get(name) ?? 0) * evaluation.repeats
         return sum + Math.min(max, counts.get(name) ?? 0)
       }, 0)
       if (finished >= planned && (await isLeft()) && (await retried(missing)).length === 0) break

@@ -42,10 +42,10 @@ export function judgeIdentities(
   let hashes: readonly unknown[] = []
   for (const event of store.events(runId))
     if (event.kind === kind && Array.isArray(event.data.hashes)) hashes = event.data.hashes
-  const known = new Map<Provider, string>()
+  const identities = new Map<Provider, string>()
   for (const [i, provider] of askedBeside(asking).entries()) {
     const hash = hashes[i]
-    if (typeof hash === "string") known.set(provider, hash)
+    if (typeof hash === "string") identities.set(provider, hash)
   }
-  return (provider) => known.get(provider) ?? null
+  return (provider) => identities.get(provider) ?? null
 }

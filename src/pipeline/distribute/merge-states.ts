@@ -22,11 +22,11 @@ export function mergeStates({ store, record }: RunStage): void {
 /** Keeps on record what workers told, each thing once. */
 export function keepEvents({ store, record, control }: RunStage): void {
   const textOf = ({ kind, data }: Pick<RunEvent, "kind" | "data">): string => canonicalJson({ kind, data })
-  const known = new Set(Array.from(store.events(record.id), textOf))
+  const texts = new Set(Array.from(store.events(record.id), textOf))
   const at = new Date(control.clock.wall()).toISOString()
   for (const event of store.workers(record.id).flatMap(({ data }) => decodeWorkerData(data).events)) {
-    if (known.has(textOf(event))) continue
-    known.add(textOf(event))
+    if (texts.has(textOf(event))) continue
+    texts.add(textOf(event))
     store.saveEvent(record.id, { ...event, at })
   }
 }

@@ -6,11 +6,11 @@ import type { Slices } from "./slices.ts"
 export function wantedSamples(
   plan: Plan,
   variants: readonly string[],
-  wanted?: CallFilter,
+  filter?: CallFilter,
 ): ReadonlyMap<string, number> {
   const samplesOf = (variant: string): number => {
-    if (!wanted) return plan.order.length
-    const end = plan.order.findIndex((sampleId, order) => !wanted({ position: 0, order, variant, sampleId, repeat: 0 }))
+    if (!filter) return plan.order.length
+    const end = plan.order.findIndex((sampleId, order) => !filter({ position: 0, order, variant, sampleId, repeat: 0 }))
     return end < 0 ? plan.order.length : end
   }
   return new Map(variants.map((variant) => [variant, samplesOf(variant)]))
@@ -25,17 +25,17 @@ export function missingSlices(
   { store, record, evaluation }: RunStage,
   plan: Plan,
   slices: Slices,
-  wanted: ReadonlyMap<string, number>,
+  counts: ReadonlyMap<string, number>,
   scored = false,
 ): number[] {
-  const place = new Map(plan.order.map((id, i) => [id, i]))
-  const isWanted = (variant: string, at: number): boolean => at < (wanted.get(variant) ?? 0)
+  const order = new Map(plan.order.map((id, i) => [id, i]))
+  const isWanted = (variant: string, at: number): boolean => at < (counts.get(variant) ?? 0)
   const answersTo = new Map<string, number>()
   const left = Array.from({ length: slices.count }, () => 0)
-  for (const samples of wanted.values())
+  for (const samples of counts.values())
     for (let at = 0; at < samples; at++) left[Math.floor(at / slices.samples)]! += evaluation.repeats
   for (const { variant, sampleId } of store.finished(record.id)) {
-    const at = place.get(sampleId)
+    const at = order.get(sampleId)
     if (at === undefined) continue
     answersTo.set(sampleId, (answersTo.get(sampleId) ?? 0) + 1)
     if (isWanted(variant, at)) left[Math.floor(at / slices.samples)]!--
@@ -44,7 +44,7 @@ export function missingSlices(
     const rows = store.countRows(record.id)
     for (const [sampleId, answers] of answersTo)
       if ((rows.get(sampleId) ?? 0) < answers * evaluation.metrics.length)
-        left[Math.floor(place.get(sampleId)! / slices.samples)]!++
+        left[Math.floor(order.get(sampleId)! / slices.samples)]!++
   }
   return left.flatMap((missing, slice) => (missing > 0 ? [slice] : []))
 }

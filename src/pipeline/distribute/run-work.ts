@@ -252,7 +252,7 @@ export function startRunWork(context: WorkerContext, task: WorkerTask): RunWork 
   const afterSilence = (): void => {
     // Leases and slices may have been given away meanwhile.
     sharedBudget?.close()
-    for (const one of active) if (!one.isLost && !store.hasClaim(runId, one.slice, number)) one.lose()
+    for (const slice of active) if (!slice.isLost && !store.hasClaim(runId, slice.slice, number)) slice.lose()
   }
   let dueMs = clock.now() + beatEveryMs
   const beat = (): void => {
@@ -322,6 +322,6 @@ const rateWindowMs = 5_000
 const maxEvents = 100
 
 function byKey(a: StoredRow, b: StoredRow): number {
-  const [one, other] = [a, b].map((row) => JSON.stringify([row.variant, row.metric, row.sampleId, row.repeat]))
-  return one! < other! ? -1 : one! > other! ? 1 : 0
+  const [first, second] = [a, b].map((row) => JSON.stringify([row.variant, row.metric, row.sampleId, row.repeat]))
+  return first! < second! ? -1 : first! > second! ? 1 : 0
 }

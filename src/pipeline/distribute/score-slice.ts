@@ -26,14 +26,14 @@ export function createSliceScorer(work: Omit<RunWork, "scorer">): SliceScorer {
   const inTurn = pLimit(evaluation.metrics.some(({ meters = [] }) => meters.length > 0) ? 1 : Number.POSITIVE_INFINITY)
   const score: SliceScorer["score"] = async (active, sampleIds = task.slices.sampleIds(active.slice)) => {
     opened ??= openScoring(work)
-    const { metrics } = await again(opened, () => {
+    const { metrics } = await retry(opened, () => {
       opened = null
     })
     const part = { sampleIds, asking: work.asking(active), ends: active.ends }
     // Before a whole slice is judged by nobody, its first answers show whether anybody judges.
     const stage = heldRun(work, active)
     tried ??= firstScores({ ...stage, evaluation: { ...evaluation, metrics } }, part)
-    state.stopReason ??= await again(tried, () => {
+    state.stopReason ??= await retry(tried, () => {
       tried = null
     })
     if (state.stopReason !== null) throw new Error(state.stopReason)
@@ -48,7 +48,7 @@ export function createSliceScorer(work: Omit<RunWork, "scorer">): SliceScorer {
 }
 
 /** What came of it; where it failed, the next slice tries anew. */
-async function again<Result>(begun: Promise<Result>, forget: () => void): Promise<Result> {
+async function retry<Result>(begun: Promise<Result>, forget: () => void): Promise<Result> {
   try {
     return await begun
   } catch (error) {

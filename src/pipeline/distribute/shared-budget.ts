@@ -179,8 +179,8 @@ export function openSharedBudget(
         const atRisk = Math.max(purse.atRisk, spare * options.concurrency * largest)
         settle(purse)
         // One call more than there are: an attempt that fails is followed by another.
-        for (let wanted = amounts.reduce((sum, one) => sum + one, largest); ; wanted = Math.max(largest, wanted / 2)) {
-          const missing = wanted - purse.free
+        for (let size = amounts.reduce((sum, part) => sum + part, largest); ; size = Math.max(largest, size / 2)) {
+          const missing = size - purse.free
           if (missing <= 0 && purse.atRisk >= atRisk) return true
           const isLeased = send((number) => {
             if (!store.lease(runId, purse.lease, Math.max(0, missing), atRisk, number)) return false
@@ -189,7 +189,7 @@ export function openSharedBudget(
             return true
           })
           if (isLeased) return true
-          if (wanted <= largest) return false
+          if (size <= largest) return false
         }
       })
     },

@@ -68,9 +68,9 @@ export function createSharedGuards(store: SharedStore, { runId, worker, clock, s
     return {
       async take(tokens, signal) {
         const beganMs = clock.now()
-        const place = (of: string, count: number, perMinute: number | undefined) =>
+        const slot = (of: string, count: number, perMinute: number | undefined) =>
           perMinute === undefined ? 0 : asked(() => store.reserveSlot(runId, `${of} ${name}`, count, perMinute), signal)
-        const waits = [await place("requests", 1, requestsPerMinute), await place("tokens", tokens, tokensPerMinute)]
+        const waits = [await slot("requests", 1, requestsPerMinute), await slot("tokens", tokens, tokensPerMinute)]
         const waitMs = 1000 * Math.max(...waits)
         if (waitMs <= 0 && until(service) <= beganMs) return 0
         if (waitMs > 0) await clock.sleep(waitMs, signal)
@@ -109,10 +109,10 @@ export function createSharedGuards(store: SharedStore, { runId, worker, clock, s
       save(() => void hold(slots()))
     }
   }
-  const known = new Map<string, EndpointGuards>()
+  const byName = new Map<string, EndpointGuards>()
   return {
     guard(variant, own) {
-      const before = known.get(variant.name)
+      const before = byName.get(variant.name)
       if (before) return before
       const { limit } = own
       const guards: EndpointGuards = {
@@ -134,13 +134,13 @@ export function createSharedGuards(store: SharedStore, { runId, worker, clock, s
           },
         }),
       }
-      known.set(variant.name, guards)
+      byName.set(variant.name, guards)
       return guards
     },
     guardMetric(provider, own) {
       const name = `metrics ${provider.endpoint} ${provider.model}`
-      const guards = known.get(name) ?? { ...own, rate: allLimiters(rateOf({ name, limits: {}, provider }), own.rate) }
-      known.set(name, guards)
+      const guards = byName.get(name) ?? { ...own, rate: allLimiters(rateOf({ name, limits: {}, provider }), own.rate) }
+      byName.set(name, guards)
       return guards
     },
     look() {

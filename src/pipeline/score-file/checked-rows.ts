@@ -39,7 +39,7 @@ export async function* checkedRows(rows: AsyncIterable<ForeignRow>, checks: RowC
 function withoutAskers(metrics: readonly AnyMetric[]): readonly AnyMetric[] {
   const askers = new Set<string>()
   return metrics.filter(({ name, asks = [], dependsOn = [] }) => {
-    const isAsker = asks.length > 0 || dependsOn.some((one) => askers.has(one))
+    const isAsker = asks.length > 0 || dependsOn.some((entry) => askers.has(entry))
     if (isAsker) askers.add(name)
     return !isAsker
   })

@@ -47,7 +47,7 @@ export function createLogPairs({ metrics, tools, signal }: LogPairOptions) {
   ): AsyncGenerator<LogPair> {
     let batch: (readonly [Scorable, Scorable])[] = []
     for await (const record of records) {
-      const side = sides.findIndex((one) => isOf(record, one))
+      const side = sides.findIndex((entry) => isOf(record, entry))
       const own = waiting[side]
       const answer = own && scorableOf(record)
       if (!own || !answer) continue

@@ -130,11 +130,11 @@ export function collectForeignScores(metrics: readonly AnyMetric[]): ForeignScor
       return columns.map(({ metric, column }) => {
         const { reasons } = column
         if (keys.length > 0 && reasons.total === keys.length) refuseMissing(metric, reasons)
-        const { variance: _, ...found } = column.figure(metric, keys, order, options)
+        const { variance: _, ...figure } = column.figure(metric, keys, order, options)
         return {
           metric: metric.name,
           signature: metric.signature,
-          ...found,
+          ...figure,
           scored: keys.length - reasons.total,
           unscored: reasons.counts,
           firstUnscored: reasons.first,

@@ -62,8 +62,8 @@ export async function scoredSource(
     constantAnswers: new Map(
       deciding.flatMap((metric): [string, ConstantAnswer][] => {
         const constant = constants.get(metric.name)
-        const found = constant && besideConstant(metric, constant, scored.rows.get(metric.name) ?? [], howCompared)
-        return found ? [[metric.name, found]] : []
+        const answer = constant && besideConstant(metric, constant, scored.rows.get(metric.name) ?? [], howCompared)
+        return answer ? [[metric.name, answer]] : []
       }),
     ),
   })
@@ -110,8 +110,8 @@ async function scoredSide(
   const flush = async (batch: readonly Scorable[]) => {
     signal.throwIfAborted()
     const scored = await Promise.all(batch.map((answer) => scoreForeignAnswer(metrics, answer, tools)))
-    for (const [place, { sampleId, repeat, scores }] of scored.entries()) {
-      const { sample, facts, where } = batch[place] as Scorable
+    for (const [index, { sampleId, repeat, scores }] of scored.entries()) {
+      const { sample, facts, where } = batch[index] as Scorable
       const key = `${repeat}\u0000${sampleId}`
       if (seen.has(key))
         throw new UsageError(`the id "${sampleId}" occurs twice`, {

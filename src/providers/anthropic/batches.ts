@@ -96,9 +96,9 @@ async function findAmong(
     const where = `${at()}?limit=${pageSize}${after && `&after_id=${encodeURIComponent(after)}`}`
     const reply = asMembers((await client.json({ method: "GET", path: where }, signal)).value)
     const listed = membersOf(reply?.data)
-    const late = listed.filter((one) => !(Date.parse(asText(one.created_at)) < earliest))
-    for (const one of late.filter((other) => countsOf(other).total === batch.requests)) {
-      const status = statusOf({ value: one, retryAfterMs: null }, where)
+    const late = listed.filter((entry) => !(Date.parse(asText(entry.created_at)) < earliest))
+    for (const entry of late.filter((other) => countsOf(other).total === batch.requests)) {
+      const status = statusOf({ value: entry, retryAfterMs: null }, where)
       if (status.end === null) working.push(status.id)
       else if (await isOurs(batch, lines(status.id, signal))) return { kind: "found", status }
     }

@@ -39,8 +39,8 @@ export function readAnthropic(serverEvents: readonly ServerEvent[]): ChatContent
   const running = createRunningTokens(events)
   let done = false
   let fault: ChatContent["fault"] = null
-  const fail = (one: NonNullable<ChatContent["fault"]>): void => {
-    fault ??= one
+  const fail = (value: NonNullable<ChatContent["fault"]>): void => {
+    fault ??= value
   }
   const count = (usage: unknown): void => {
     const reading = readAnthropicUsage(mergeAnthropicUsage(begun, asMembers(usage)))
@@ -58,10 +58,10 @@ export function readAnthropic(serverEvents: readonly ServerEvent[]): ChatContent
     const json = asText(block.partial_json)
     if (block.type === "tool_use") {
       const input = asMembers(block.input)
-      const given = input && Object.keys(input).length > 0 ? JSON.stringify(input) : ""
-      tools.set(index, { id: asText(block.id), name: asText(block.name), json: given, thought: [...thoughts.values()] })
+      const whole = input && Object.keys(input).length > 0 ? JSON.stringify(input) : ""
+      tools.set(index, { id: asText(block.id), name: asText(block.name), json: whole, thought: [...thoughts.values()] })
       thoughts = new Map()
-      push("tool", `${asText(block.name)}${given}`)
+      push("tool", `${asText(block.name)}${whole}`)
     }
     noteThought(thoughts, index, block)
     if (words) push("content", words)
@@ -109,7 +109,7 @@ export function readAnthropic(serverEvents: readonly ServerEvent[]): ChatContent
       case "message":
         // Behind the pieces, it is the same message once more.
         if (text === "" && tools.size === 0)
-          for (const [place, block] of asList(event.content).entries()) readBlock(place, asMembers(block) ?? {}, push)
+          for (const [at, block] of asList(event.content).entries()) readBlock(at, asMembers(block) ?? {}, push)
         servedModel = asText(event.model) || null
         finishReason = laterFinish(finishReason, event.stop_reason)
         noteRefusal(event, facts)

@@ -88,8 +88,8 @@ function blocksOf({ role, content, parts, toolCalls = [], toolCallId = "" }: Cha
 /** Blocks of thinking that came before a call of this service; nothing of another's. */
 function thoughtOf({ thought }: ToolCall): Block[] {
   if (!Array.isArray(thought)) return []
-  return (thought as readonly JsonValue[]).flatMap((one): Block[] => {
-    const block = one as Block | null
+  return (thought as readonly JsonValue[]).flatMap((entry): Block[] => {
+    const block = entry as Block | null
     return block?.type === "thinking" || block?.type === "redacted_thinking" ? [{ ...block }] : []
   })
 }

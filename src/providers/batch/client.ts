@@ -157,8 +157,8 @@ async function refusal(response: Response, where: string): Promise<BatchError> {
 
 function retryAfter({ headers }: Response): number | null {
   const names = ["retry-after", "retry-after-ms"]
-  const given = names.flatMap((name): [string, string][] => (headers[name] ? [[name, String(headers[name])]] : []))
-  return readRetryAfter(new Map(given), Date.now())
+  const stated = names.flatMap((name): [string, string][] => (headers[name] ? [[name, String(headers[name])]] : []))
+  return readRetryAfter(new Map(stated), Date.now())
 }
 
 function pause(ms: number, signal: AbortSignal): Promise<void> {

@@ -32,13 +32,13 @@ export function readClientError(error: unknown, hasBegun: boolean): Pick<Answer,
     const { kind, message, code, retryAfterMs = null } = said
     return { outcome: outcomeOfFault[kind], failure: { message, ...(code && { code }) }, retryAfterMs }
   }
-  const names = chain.flatMap((one) => {
-    const { name, code } = asMembers(one) ?? {}
+  const names = chain.flatMap((cause) => {
+    const { name, code } = asMembers(cause) ?? {}
     return [name, code].filter((text) => typeof text === "string")
   })
   if (
     names.some((name) => connectionCode.test(name)) ||
-    chain.some((one) => /fetch failed|Connection error|terminated/.test(messageOf(one)))
+    chain.some((cause) => /fetch failed|Connection error|terminated/.test(messageOf(cause)))
   )
     return { outcome: hasBegun ? "truncated" : "connection", failure }
   if (names.some((name) => /JSONParse|TypeValidation|InvalidResponseData|SyntaxError|OutputParser/i.test(name)))
@@ -56,11 +56,11 @@ function waitIn(body: unknown): number | null {
 function causesOf(error: unknown): readonly unknown[] {
   const chain: unknown[] = []
   for (
-    let one = error;
-    one !== undefined && one !== null && chain.length < 5;
-    one = asMembers(one)?.cause ?? asMembers(one)?.lastError
+    let cause = error;
+    cause !== undefined && cause !== null && chain.length < 5;
+    cause = asMembers(cause)?.cause ?? asMembers(cause)?.lastError
   )
-    chain.push(one)
+    chain.push(cause)
   return chain
 }
 
@@ -79,10 +79,10 @@ function first<Found>(
   chain: readonly unknown[],
   find: (members: Readonly<Record<string, unknown>>) => Found | null,
 ): Found | null {
-  for (const one of chain) {
-    const members = asMembers(one)
-    const found = members && find(members)
-    if (found !== null) return found
+  for (const cause of chain) {
+    const members = asMembers(cause)
+    const result = members && find(members)
+    if (result !== null) return result
   }
   return null
 }

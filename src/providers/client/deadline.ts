@@ -38,7 +38,7 @@ export function deadlineOf({ signal, timeouts }: Pick<RequestOptions, "signal" |
   const total = after("timeout_total", timeouts.totalMs)
   let next = after("timeout_first_token", timeouts.firstTokenMs)
   let hasBegun = false
-  const again = () => {
+  const restart = () => {
     if (!hasBegun) return
     clearTimeout(next)
     next = after("timeout_gap", timeouts.gapMs)
@@ -53,9 +53,9 @@ export function deadlineOf({ signal, timeouts }: Pick<RequestOptions, "signal" |
     within: (work) => Promise.race([work, stopped]),
     begun() {
       hasBegun = true
-      again()
+      restart()
     },
-    moved: again,
+    moved: restart,
     passed: () => (passed === null ? null : { outcome: passed, failure: { message: words[passed] } }),
     end() {
       clearTimeout(total)

@@ -29,8 +29,8 @@ export function readCohere(serverEvents: readonly ServerEvent[]): ChatContent {
   let counted: Members | null = null
   let done = false
   let fault: ChatContent["fault"] = null
-  const fail = (one: NonNullable<ChatContent["fault"]>): void => {
-    fault ??= one
+  const fail = (value: NonNullable<ChatContent["fault"]>): void => {
+    fault ??= value
   }
 
   for (const { members: event, name, complete, push } of jsonEvents(serverEvents, {

@@ -37,12 +37,12 @@ export interface DialectService
  * @throws UsageError for a base URL that is none, and at `open` when the key's variable is not set
  */
 export function dialectProvider(options: ServiceOptions, service: DialectService): Provider {
-  const given = withBaseUrl(options)
-  const url = parseBaseUrl(given.baseUrl ?? service.baseUrl)
-  const { shown, secrets } = optionSecrets(given, url.href, process.env)
+  const own = withBaseUrl(options)
+  const url = parseBaseUrl(own.baseUrl ?? service.baseUrl)
+  const { shown, secrets } = optionSecrets(own, url.href, process.env)
   rememberSecrets(secrets)
   const { kind } = service
-  const { model, price, label = `${kind} ${model}`, apiKeyVariable = service.apiKeyVariable } = given
+  const { model, price, label = `${kind} ${model}`, apiKeyVariable = service.apiKeyVariable } = own
   return {
     kind,
     traits: {
@@ -55,14 +55,14 @@ export function dialectProvider(options: ServiceOptions, service: DialectService
     label,
     endpoint: url.host,
     identity: { kind, interface: service.interface, model, ...shown, ...service.choices },
-    privateIdentity: () => ({ baseUrl: url.href, headers: { ...given.headers }, extraBody: given.extraBody ?? {} }),
+    privateIdentity: () => ({ baseUrl: url.href, headers: { ...own.headers }, extraBody: own.extraBody ?? {} }),
     ...(price && { price }),
     async open({ environment }) {
       const key = apiKeyVariable === null ? null : readApiKey(environment, apiKeyVariable, label)
       return openDialectSession({
         origin: url.origin,
         path: pathBehind(url, service.path),
-        headers: { ...service.headers(key), ...given.headers },
+        headers: { ...service.headers(key), ...own.headers },
         write: service.write,
         read: service.read,
         reader: { url: service.reader.module.url.href, name: service.reader.name },
@@ -70,7 +70,7 @@ export function dialectProvider(options: ServiceOptions, service: DialectService
         ...(service.unsupported && { unsupported: service.unsupported }),
         ...(service.enforcesJson && { enforcesJson: true }),
         ...(service.batches && { batches: { ...service.batches, path: pathBehind(url, service.batches.path) } }),
-        maxAnswerBytes: given.maxAnswerBytes,
+        maxAnswerBytes: own.maxAnswerBytes,
       })
     },
   }

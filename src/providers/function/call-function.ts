@@ -130,10 +130,10 @@ async function run(
       }
     },
   }
-  const given = await answer(call)
-  if (given === null || typeof given !== "object") return given
-  if (Symbol.asyncIterator in given || Symbol.iterator in given) return drain(given as Pieces, onToken, signal)
-  return given as FunctionReply
+  const reply = await answer(call)
+  if (reply === null || typeof reply !== "object") return reply
+  if (Symbol.asyncIterator in reply || Symbol.iterator in reply) return drain(reply as Pieces, onToken, signal)
+  return reply as FunctionReply
 }
 
 type Pieces = AsyncIterable<string, string | FunctionReply | undefined> &
@@ -164,10 +164,10 @@ export function questionOf(sample: Sample): Question {
 }
 
 function read(
-  given: string | FunctionReply | undefined,
+  returned: string | FunctionReply | undefined,
   progress: Progress,
 ): Pick<Answer, "outcome"> & Partial<Answer> {
-  const reply = readReply(given, progress.pieces.join(""), progress.sendMs, progress.passages)
+  const reply = readReply(returned, progress.pieces.join(""), progress.sendMs, progress.passages)
   const text = redactSecrets(reply.text)
   const streamed = progress.pieces.join("")
   // What was not given piece by piece appears when the function ends.

@@ -33,15 +33,15 @@ const stageName = /^[A-Za-z][\w-]{0,39}$/
  * @throws TypeError that names the member which is not as it must be
  */
 export function readReply(
-  given: string | FunctionReply | undefined,
+  returned: string | FunctionReply | undefined,
   streamed: string,
   startMs: number,
   staged: NonNullable<Returned["stages"]> = {},
 ): ReadReply {
-  const reply: FunctionReply = typeof given === "string" ? { text: given } : (given ?? {})
+  const reply: FunctionReply = typeof returned === "string" ? { text: returned } : (returned ?? {})
   if (asMembers(reply) === null)
     throw new TypeError(`the function returned ${kindOf(reply)}; a text or an object is expected`)
-  if (given === undefined && streamed === "")
+  if (returned === undefined && streamed === "")
     throw new TypeError("the function returned nothing; a text or an object is expected")
   const { text, reasoning, toolCalls, passages, stages, usage, costUsd, finishReason, model, ...fields } = reply
   if (text === undefined && streamed === "" && toolCalls === undefined && finishReason === undefined)
@@ -103,8 +103,8 @@ function readStages(value: unknown, startMs: number): ReadStages {
   }
   if (Array.isArray(value)) {
     const times = value.map((item, i) => {
-      const { name, startMs: from, endMs: to, passages: given } = asMembers(item) ?? {}
-      had(name, given)
+      const { name, startMs: from, endMs: to, passages: own } = asMembers(item) ?? {}
+      had(name, own)
       return stage(name, startMs + time(from, `stages[${i}].startMs`), startMs + time(to, `stages[${i}].endMs`))
     })
     return { times, passages }
@@ -113,10 +113,10 @@ function readStages(value: unknown, startMs: number): ReadStages {
   if (members === null)
     throw new TypeError(`the function returned stages as ${kindOf(value)}; milliseconds by name are expected`)
   let at = startMs
-  const times = Object.entries(members).flatMap(([name, given]) => {
-    const own = asMembers(given)
+  const times = Object.entries(members).flatMap(([name, item]) => {
+    const own = asMembers(item)
     had(name, own?.passages)
-    const ms = own ? own.ms : given
+    const ms = own ? own.ms : item
     if (own && ms === undefined) return []
     const from = at
     at += time(ms, `stages.${name.slice(0, 40)}`)
@@ -133,7 +133,7 @@ export function readPassages(value: unknown, path: string): readonly StagePassag
   return list(`${path.slice(0, 60)}.passages`, value, (item, where) => {
     if (typeof item === "string") return item
     const { id, text } = asMembers(item) ?? {}
-    const isGiven = (one: unknown) => one === undefined || typeof one === "string"
+    const isGiven = (field: unknown) => field === undefined || typeof field === "string"
     if (!isGiven(id) || !isGiven(text) || (id === undefined && text === undefined))
       throw new TypeError(`the function returned ${where} as ${kindOf(item)}; a text or { id, text } is expected`)
     return { ...(typeof id === "string" && { id }), ...(typeof text === "string" && { text }) }

@@ -46,8 +46,8 @@ export function geminiBatches({ origin, path, headers, memory, write, maxAnswerB
     poll: async (id, signal) => statusOf(await look(id, signal), at(id)),
     async *results({ id }, ids, signal) {
       const replies = inlinedReplies(await look(id, signal))
-      for (const [place, reply] of replies.entries()) {
-        const result = resultOf(reply, replies.length === ids.length ? ids[place] : undefined)
+      for (const [index, reply] of replies.entries()) {
+        const result = resultOf(reply, replies.length === ids.length ? ids[index] : undefined)
         if (result) yield result
       }
     },
@@ -146,9 +146,9 @@ async function findAmong(
     const where = `${version}/batches?pageSize=${pageSize}${after && `&pageToken=${encodeURIComponent(after)}`}`
     const reply = asMembers((await client.json({ method: "GET", path: where }, signal)).value)
     const listed = membersOf(reply?.operations ?? reply?.batches)
-    for (const one of listed)
-      if (asText((asMembers(one.metadata) ?? one).displayName) === batch.key)
-        return { kind: "found", status: statusOf(one, where) }
+    for (const entry of listed)
+      if (asText((asMembers(entry.metadata) ?? entry).displayName) === batch.key)
+        return { kind: "found", status: statusOf(entry, where) }
     after = asText(reply?.nextPageToken)
     if (after === "") return { kind: "none" }
   }

@@ -33,8 +33,8 @@ export function readGemini(serverEvents: readonly ServerEvent[]): ChatContent {
   const running = createRunningTokens(events)
   let grounded: Members | null = null
   let fault: ChatContent["fault"] = null
-  const fail = (one: NonNullable<ChatContent["fault"]>): void => {
-    fault ??= one
+  const fail = (value: NonNullable<ChatContent["fault"]>): void => {
+    fault ??= value
   }
 
   for (const { members: chunk, push } of jsonEvents(serverEvents, {
@@ -44,7 +44,7 @@ export function readGemini(serverEvents: readonly ServerEvent[]): ChatContent {
   })) {
     servedModel = asText(chunk.modelVersion) || servedModel
     if (asText(chunk.responseId)) facts.responseId = asText(chunk.responseId)
-    const candidate = asMembers(asList(chunk.candidates).find((one) => (asMembers(one)?.index ?? 0) === 0))
+    const candidate = asMembers(asList(chunk.candidates).find((item) => (asMembers(item)?.index ?? 0) === 0))
     if (candidate) {
       const probabilities = tokenLogprobs(candidate.logprobsResult)
       logprobs.push(...probabilities)

@@ -23,8 +23,8 @@ export function parsePath(text: string, where: string): JsonPath {
       where: `${where}: ${text.slice(0, 80)}`,
       hint: 'write for example "data.answer", "choices[0].text" or "sources[*].text"',
     })
-  const steps = pieces.map(([, name, place]): Step => name ?? (place === "*" ? everyItem : Number(place)))
-  return (value) => steps.reduce<readonly unknown[]>((found, step) => found.flatMap((one) => next(one, step)), [value])
+  const steps = pieces.map(([, name, index]): Step => name ?? (index === "*" ? everyItem : Number(index)))
+  return (value) => steps.reduce<readonly unknown[]>((list, step) => list.flatMap((item) => next(item, step)), [value])
 }
 
 function next(value: unknown, step: Step): readonly unknown[] {

@@ -43,7 +43,7 @@ export function readByPaths(paths: AnswerPaths): ReadEvents {
     const usages: UsageReading[] = []
     const running = createRunningTokens(read.events)
     const isAnswer = (_members: Members, value: object): boolean =>
-      paths.answer(value).some((found) => textOf(found) !== "")
+      paths.answer(value).some((part) => textOf(part) !== "")
     for (const event of jsonEvents(serverEvents, { events: read.events, fail, cut, done, lists: true, isAnswer }))
       readEvent(event, paths, read, returned, (stated) => {
         usages.push(stated)
@@ -104,8 +104,8 @@ function readEvent(
   const passages = paths.passages?.(value) ?? []
   if (passages.length > 0) returned.passages = passages.map(textOf)
   for (const [field, path] of Object.entries(paths.fields ?? {})) {
-    const found = path(value)
-    if (found.length > 0) returned.fields[field] = (found.length === 1 ? found[0] : found) as JsonValue
+    const values = path(value)
+    if (values.length > 0) returned.fields[field] = (values.length === 1 ? values[0] : values) as JsonValue
   }
 }
 

@@ -21,22 +21,22 @@ export function parseTemplate(body: JsonValue): Template {
   if (typeof body === "string") return parseText(body)
   if (Array.isArray(body)) {
     const items = body.map((item: JsonValue) => parseTemplate(item))
-    return (...given) => items.map((item) => item(...given))
+    return (...call) => items.map((item) => item(...call))
   }
   if (body === null || typeof body !== "object") return () => body
   const members = Object.entries(body as JsonObject).map(([name, value]) => [name, parseTemplate(value)] as const)
-  return (...given) => Object.fromEntries(members.map(([name, value]) => [name, value(...given)]))
+  return (...call) => Object.fromEntries(members.map(([name, value]) => [name, value(...call)]))
 }
 
 function parseText(text: string): Template {
-  const found = [...text.matchAll(placeholder)]
-  if (found.length === 0) return () => text
-  const readers = found.map(([, name = ""]) => readerOf(name))
-  if (found.length === 1 && found[0]?.[0] === text) return readers[0] as Template
+  const matches = [...text.matchAll(placeholder)]
+  if (matches.length === 0) return () => text
+  const readers = matches.map(([, name = ""]) => readerOf(name))
+  if (matches.length === 1 && matches[0]?.[0] === text) return readers[0] as Template
   const between = text.split(placeholder).filter((_, i) => i % 2 === 0)
-  return (...given) =>
+  return (...call) =>
     between.reduce((filled, piece, i) => {
-      const value = readers[i - 1]?.(...given)
+      const value = readers[i - 1]?.(...call)
       return `${filled}${typeof value === "string" ? value : JSON.stringify(value)}${piece}`
     })
 }

@@ -64,13 +64,13 @@ function readUsage(value: unknown): Usage | null {
 }
 
 function sumOf(usages: readonly (Usage | null)[]): Usage {
-  const known = usages.filter((usage) => usage !== null)
-  if (known.length === 0 || known.length < usages.length) return unknownUsage
+  const reported = usages.filter((usage) => usage !== null)
+  if (reported.length === 0 || reported.length < usages.length) return unknownUsage
   const sum = (
     name: "promptTokens" | "cachedPromptTokens" | "completionTokens" | "reasoningTokens" | "cacheWriteTokens",
   ) =>
-    known.every((usage) => typeof usage[name] === "number")
-      ? known.reduce((total, usage) => total + (usage[name] ?? 0), 0)
+    reported.every((usage) => typeof usage[name] === "number")
+      ? reported.reduce((total, usage) => total + (usage[name] ?? 0), 0)
       : null
   const written = sum("cacheWriteTokens")
   return {

@@ -2,15 +2,15 @@ import { asList, asMembers, asNumber, asText, type Members } from "../../core/js
 
 /** The parts of a runnable, itself first: a chain's steps, what a binding wraps. At most a hundred, since a graph may go in circles. */
 export function partsOf(runnable: object): readonly Members[] {
-  const found = new Set<Members>()
+  const parts = new Set<Members>()
   const look = (value: unknown): void => {
     const part = asMembers(value)
-    if (!part || found.has(part) || found.size >= 100) return
-    found.add(part)
+    if (!part || parts.has(part) || parts.size >= 100) return
+    parts.add(part)
     for (const inner of [part.bound, part.first, ...asList(part.middle), part.last, ...asList(part.steps)]) look(inner)
   }
   look(runnable)
-  return [...found]
+  return [...parts]
 }
 
 /** The name that it has for people: `ChatOpenAI`, `RunnableSequence`. */

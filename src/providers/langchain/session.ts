@@ -103,10 +103,10 @@ function runnableMessages(messages: readonly ChatMessage[]): readonly object[] {
     role,
     content: parts && role === "user" ? parts.map(block) : content,
     ...(toolCalls && {
-      tool_calls: toolCalls.map(({ id, name, arguments: given }) => ({
+      tool_calls: toolCalls.map(({ id, name, arguments: input }) => ({
         id: id ?? name,
         type: "function",
-        function: { name, arguments: typeof given === "string" ? given : JSON.stringify(given) },
+        function: { name, arguments: typeof input === "string" ? input : JSON.stringify(input) },
       })),
     }),
     ...(toolCallId !== undefined && { tool_call_id: toolCallId }),

@@ -41,12 +41,12 @@ interface EitherBaseUrl {
 
 /** Options with one spelling of the base URL. Throws {@link UsageError} when both are given and differ. */
 export function withBaseUrl<Options extends EitherBaseUrl>(options: Options): Omit<Options, "baseURL"> {
-  const { baseURL, ...given } = options
-  if (baseURL === undefined) return given
-  if (given.baseUrl !== undefined && given.baseUrl !== baseURL)
+  const { baseURL, ...others } = options
+  if (baseURL === undefined) return others
+  if (others.baseUrl !== undefined && others.baseUrl !== baseURL)
     throw new UsageError("baseUrl and baseURL differ", {
-      where: `${given.baseUrl} and ${baseURL}`,
+      where: `${others.baseUrl} and ${baseURL}`,
       hint: "give one of them",
     })
-  return { ...given, baseUrl: baseURL }
+  return { ...others, baseUrl: baseURL }
 }

@@ -177,12 +177,12 @@ async function findAmong(
     if (!reply || !Array.isArray(reply.data))
       return { kind: "unsearchable", reason: "the service does not list its batches" }
     const listed = membersOf(reply.data)
-    for (const one of listed)
+    for (const entry of listed)
       if (
-        asText(asMembers(one.metadata)?.[label]) === batch.key ||
-        (batch.uploaded !== null && one.input_file_id === batch.uploaded)
+        asText(asMembers(entry.metadata)?.[label]) === batch.key ||
+        (batch.uploaded !== null && entry.input_file_id === batch.uploaded)
       )
-        return { kind: "found", status: statusOf({ value: one, retryAfterMs: null }, where) }
+        return { kind: "found", status: statusOf({ value: entry, retryAfterMs: null }, where) }
     const last = listed.at(-1)
     if (!last || reply.has_more !== true || (asNumber(last.created_at) ?? earliest) < earliest) return { kind: "none" }
     after = asText(last.id)

@@ -69,8 +69,8 @@ export function createLlamaServerScorer(
     const lookUp = async (at: number) => {
       const [any] = await predict(at, 1, anyLetters, wholeVocabulary)
       const all = any ? alternativesOf(any) : []
-      const found = all.find(({ id }) => id === tokens[at]?.id)
-      return [{ ...found, top_logprobs: all.slice(0, alternatives) }]
+      const entry = all.find(({ id }) => id === tokens[at]?.id)
+      return [{ ...entry, top_logprobs: all.slice(0, alternatives) }]
     }
 
     const scores: Members[] = []

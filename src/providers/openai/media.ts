@@ -16,11 +16,11 @@ const audio = { types: ["audio/wav", "audio/mpeg"], maxBytes: 50e6 } as const
  * @param service name of the preset; `openai` for OpenAI itself and for any endpoint that speaks the protocol
  */
 export function chatMedia(service: string, features: EndpointFeatures = {}): MediaSupport | null {
-  const known = ofService[service] ?? {}
-  const takesAudio = features.audio ?? known.audio ?? false
-  if (features.images === false || (features.images === undefined && known.images === false)) return null
+  const defaults = ofService[service] ?? {}
+  const takesAudio = features.audio ?? defaults.audio ?? false
+  if (features.images === false || (features.images === undefined && defaults.images === false)) return null
   return {
-    images: { ...images, urls: features.imageUrls ?? known.imageUrls ?? true },
+    images: { ...images, urls: features.imageUrls ?? defaults.imageUrls ?? true },
     ...(takesAudio && { audio }),
     maxTotalBytes: 50e6,
   }

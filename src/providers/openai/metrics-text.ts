@@ -24,10 +24,10 @@ export function metricsReader(
   let places = stated === undefined ? paths.map((path) => new URL(path, baseUrl)) : [new URL(stated)]
   return async (signal, isKnown, isUnasked) => {
     if (isUnasked && !mayAsk) return null
-    for (const place of places) {
-      const text = await readText(place, place.origin === origin ? headers : {}, signal)
+    for (const url of places) {
+      const text = await readText(url, url.origin === origin ? headers : {}, signal)
       if (text === null || !isKnown(text)) continue
-      places = [place]
+      places = [url]
       return text
     }
     // One that answered before may be busy now; one that never did has no metrics.
@@ -55,13 +55,13 @@ near.addAddress("::1", "ipv6")
 near.addSubnet("fc00::", 7, "ipv6")
 
 async function readText(
-  place: URL,
+  url: URL,
   headers: Readonly<Record<string, string>>,
   signal: AbortSignal,
 ): Promise<string | null> {
   try {
-    const given = { ...headers, accept: "text/plain", connection: "close" }
-    return await requestInTime(place, { redirect: "error", headers: given, signal, timeoutMs }, (response) =>
+    const allHeaders = { ...headers, accept: "text/plain", connection: "close" }
+    return await requestInTime(url, { redirect: "error", headers: allHeaders, signal, timeoutMs }, (response) =>
       response.ok ? readBoundedText(response, maxBytes) : null,
     )
   } catch {

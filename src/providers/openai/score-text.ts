@@ -61,9 +61,9 @@ function spell(tokens: readonly string[], text: string): readonly string[] {
   let at = 0
   return tokens.map((token, i) => {
     if (!isPart(token)) {
-      const found = text.indexOf(token, at)
+      const index = text.indexOf(token, at)
       // A start token is none of the text.
-      if (found >= 0) at = found + token.length
+      if (index >= 0) at = index + token.length
       return token
     }
     const next = tokens[i + 1]

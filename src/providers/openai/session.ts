@@ -67,10 +67,10 @@ export async function openOpenaiSession(
   const version = allowedVersion(settings, options)
   const { origin } = endpoint
   const api = interfaceOf(options)
-  const wanted = allowed(settings)
-  const isShared = wanted === "auto" && capture === undefined
+  const choice = allowed(settings)
+  const isShared = choice === "auto" && capture === undefined
   const threads =
-    wanted === 0 ? null : await openCaptureThreads(origin, isShared ? "shared" : wanted, version, api.reader)
+    choice === 0 ? null : await openCaptureThreads(origin, isShared ? "shared" : choice, version, api.reader)
   const connections =
     threads ?? (await (settings.transport === "sdk" ? openConnections(origin) : openWireConnections(origin, version)))
   const memory = createRefusalMemory([...unsupported(options.features ?? {}), ...api.unsupported])

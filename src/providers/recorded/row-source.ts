@@ -6,7 +6,7 @@ import type { RecordedRow } from "./recorded-row.ts"
 export interface RowSource {
   rows(): AsyncIterable<PlacedRow>
   /** The row of a place. Throws where it is not there any more. */
-  row(place: RowPlace): PlacedRow
+  row(position: RowPlace): PlacedRow
   close(): void
 }
 
@@ -24,7 +24,7 @@ export interface RowPlace {
 export interface PlacedRow {
   readonly row: unknown
   readonly where: string
-  readonly place: RowPlace
+  readonly position: RowPlace
 }
 
 /** Rows that somebody holds. */
@@ -32,7 +32,7 @@ export function listSource(rows: readonly RecordedRow[]): RowSource {
   const at = (number: number): PlacedRow => ({
     row: rows[number],
     where: `rows[${number}]`,
-    place: { start: number, length: 0, number },
+    position: { start: number, length: 0, number },
   })
   return {
     async *rows() {
@@ -56,42 +56,42 @@ export function fileSource(path: string): RowSource {
   } catch (cause) {
     throw unreadable(path, cause)
   }
-  const parse = (bytes: Buffer, place: RowPlace): PlacedRow | null => {
+  const parse = (bytes: Buffer, position: RowPlace): PlacedRow | null => {
     const text = bytes
       .toString("utf8")
       .replace(/^\uFEFF/, "")
       .trim()
-    const where = `${path}:${place.number}`
-    return text === "" ? null : { row: parseJson(text, where), where, place }
+    const where = `${path}:${position.number}`
+    return text === "" ? null : { row: parseJson(text, where), where, position }
   }
   return {
     async *rows() {
-      for await (const { bytes, place } of lines(path)) {
-        const row = parse(bytes, place)
+      for await (const { bytes, position } of lines(path)) {
+        const row = parse(bytes, position)
         if (row) yield row
       }
     },
-    row(place) {
-      const bytes = Buffer.allocUnsafe(place.length)
-      const read = readSync(file, bytes, 0, place.length, place.start)
-      const row = read === place.length ? parse(bytes, place) : null
+    row(position) {
+      const bytes = Buffer.allocUnsafe(position.length)
+      const read = readSync(file, bytes, 0, position.length, position.start)
+      const row = read === position.length ? parse(bytes, position) : null
       if (row) return row
       throw new UsageError("the recorded answers have changed since the run began", {
-        where: `${path}:${place.number}`,
+        where: `${path}:${position.number}`,
       })
     },
     close: () => closeSync(file),
   }
 }
 
-async function* lines(path: string): AsyncGenerator<{ readonly bytes: Buffer; readonly place: RowPlace }> {
+async function* lines(path: string): AsyncGenerator<{ readonly bytes: Buffer; readonly position: RowPlace }> {
   let pieces: Buffer[] = []
   let start = 0
   let length = 0
   let number = 0
   const take = (last: Buffer) => {
     const bytes = pieces.length === 0 ? last : Buffer.concat([...pieces, last])
-    const line = { bytes, place: { start, length: bytes.length, number: ++number } }
+    const line = { bytes, position: { start, length: bytes.length, number: ++number } }
     start += bytes.length + 1
     pieces = []
     length = 0

@@ -167,8 +167,8 @@ type ReadRow = z.output<typeof rowSchema>
 /** A log with the times of stages, one behind the other. */
 function withStages(log: RequestLog, stages: ReadRow["stages"] = {}): RequestLog {
   let at = log.sendMs
-  const timed = Object.entries(stages).flatMap(([name, given]): Stage[] => {
-    const ms = typeof given === "number" ? given : given.ms
+  const timed = Object.entries(stages).flatMap(([name, stage]): Stage[] => {
+    const ms = typeof stage === "number" ? stage : stage.ms
     if (ms === undefined) return []
     const startMs = at
     at += ms
@@ -179,8 +179,8 @@ function withStages(log: RequestLog, stages: ReadRow["stages"] = {}): RequestLog
 
 /** What the application gave beside its text. */
 function returnedOf({ passages, stages = {}, returned }: ReadRow): { readonly returned?: Returned } {
-  const had = Object.entries(stages).flatMap(([name, given]) =>
-    typeof given === "number" || !given.passages ? [] : [[name, { passages: given.passages as StagePassage[] }]],
+  const had = Object.entries(stages).flatMap(([name, stage]) =>
+    typeof stage === "number" || !stage.passages ? [] : [[name, { passages: stage.passages as StagePassage[] }]],
   )
   const all: Returned = {
     ...(passages && { passages }),

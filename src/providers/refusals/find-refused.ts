@@ -36,16 +36,16 @@ export function findRefused(refusal: Refusal, sent: readonly string[]): string |
 
 /** Where a refusal names a parameter: −1 apart from its message; null where it does not. */
 function placeIn({ message, parameter }: Refusal, name: string): number | null {
-  const known =
+  const rule =
     name === tokenLimit.parameter
       ? tokenLimit
       : refusableParameters.find((refusableParameter) => refusableParameter.parameter === name)
-  if (!known) return null
+  if (!rule) return null
   const words = /[a-z]/i.test(message) && refusalWords.test(message)
-  if ("valueMayBeWrong" in known && known.valueMayBeWrong && (!words || /invalid schema/i.test(message))) return null
-  const { source } = known.spoken
+  if ("valueMayBeWrong" in rule && rule.valueMayBeWrong && (!words || /invalid schema/i.test(message))) return null
+  const { source } = rule.spoken
   if (parameter !== undefined && new RegExp(`(?:^|\\W)(?:${source})$`, "i").test(parameter)) return -1
-  const isCommon = "isCommonWord" in known && known.isCommonWord === true && !words
+  const isCommon = "isCommonWord" in rule && rule.isCommonWord === true && !words
   const mark = isCommon ? "[\"'`]" : ""
   const match = new RegExp(
     `${mark === "" ? "(?<![A-Za-z0-9])" : mark}(?:${source})${mark === "" ? "(?![A-Za-z0-9])" : mark}`,

@@ -34,7 +34,7 @@ export interface CallRefusals {
   /** The request was answered: what it did without, it can do without. */
   answered(): void
   /** How what was sent differs from what was wanted. */
-  differences(wanted: readonly string[]): readonly ParameterDifference[]
+  differences(names: readonly string[]): readonly ParameterDifference[]
 }
 
 interface Known {
@@ -47,7 +47,7 @@ interface Known {
 
 /** @param declared parameters that are known to be missing: never sent, noted once when a request wanted them */
 export function createRefusalMemory(declared: readonly string[] = []): RefusalMemory {
-  const known = new Map<string, Known>()
+  const memory = new Map<string, Known>()
   const general = new Set<string>()
   const answers = createAnswerNotes()
   /** Requests of one variant mostly share their parameters: what tells them apart is made once. */
@@ -56,20 +56,20 @@ export function createRefusalMemory(declared: readonly string[] = []): RefusalMe
     const before = ofParameters.get(parameters)
     if (before) return before
     const key = keyOf(parameters)
-    const found = known.get(key) ?? {
+    const entry = memory.get(key) ?? {
       withheld: new Set(declared),
       blameless: new Set(),
       confirmed: new Set(declared),
       notes: new Map(),
     }
-    known.set(key, found)
-    ofParameters.set(parameters, found)
-    return found
+    memory.set(key, entry)
+    ofParameters.set(parameters, entry)
+    return entry
   }
   return {
     call: (parameters) => new Call(knownFor(parameters), declared, (parameters.tools?.length ?? 0) > 0),
     notes: (parameters) => {
-      const some = parameters === undefined ? [...known.values()] : [knownFor(parameters)]
+      const some = parameters === undefined ? [...memory.values()] : [knownFor(parameters)]
       return [...new Set([...some.flatMap(({ notes }) => [...notes.values()]), ...general, ...answers.list()])]
     },
     addAnswer: (answer) => answers.add(answer),
@@ -85,8 +85,8 @@ class Call implements CallRefusals {
   #mine: readonly { readonly parameter: string; readonly words: string }[] = []
   #without: ReadonlySet<string> = noParameters
 
-  constructor(known: Known, declared: readonly string[], hasTools: boolean) {
-    this.#known = known
+  constructor(memory: Known, declared: readonly string[], hasTools: boolean) {
+    this.#known = memory
     this.#declared = declared
     this.#hasTools = hasTools
   }
@@ -98,21 +98,21 @@ class Call implements CallRefusals {
   }
 
   refused(refusal: Refusal, sent: readonly string[]): boolean {
-    const known = this.#known
+    const memory = this.#known
     const words = refusal.message
     const last = this.#mine.at(-1)
-    if (last?.words === words && !known.confirmed.has(last.parameter)) {
-      known.withheld.delete(last.parameter)
-      known.blameless.add(last.parameter)
-      known.notes.delete(last.parameter)
+    if (last?.words === words && !memory.confirmed.has(last.parameter)) {
+      memory.withheld.delete(last.parameter)
+      memory.blameless.add(last.parameter)
+      memory.notes.delete(last.parameter)
     }
-    const candidates = sent.filter((name) => !this.#without.has(name) && !known.blameless.has(name))
+    const candidates = sent.filter((name) => !this.#without.has(name) && !memory.blameless.has(name))
     const parameter = findRefused(refusal, candidates)
-    if (parameter === undefined || this.#mine.some((one) => one.parameter === parameter)) return false
+    if (parameter === undefined || this.#mine.some((entry) => entry.parameter === parameter)) return false
     this.#mine = [...this.#mine, { parameter, words }]
-    known.withheld.add(parameter)
+    memory.withheld.add(parameter)
     const besideTools = this.#hasTools && /\btools?\b/i.test(words) ? " together with tools" : ""
-    known.notes.set(parameter, `${parameter}: refused by the endpoint${besideTools}; ${lossOf(parameter)}`)
+    memory.notes.set(parameter, `${parameter}: refused by the endpoint${besideTools}; ${lossOf(parameter)}`)
     return true
   }
 
@@ -120,13 +120,13 @@ class Call implements CallRefusals {
     for (const name of this.#without) this.#known.confirmed.add(name)
   }
 
-  differences(wanted: readonly string[]): readonly ParameterDifference[] {
-    for (const name of wanted)
+  differences(names: readonly string[]): readonly ParameterDifference[] {
+    for (const name of names)
       if (this.#declared.includes(name))
         this.#known.notes.set(name, `${name}: not offered by this endpoint; ${lossOf(name)}`)
     if (this.#without.size === 0) return []
     return refusableParameters.flatMap(({ parameter, affects }) =>
-      this.#without.has(parameter) && wanted.includes(parameter) ? [{ parameter, affects }] : [],
+      this.#without.has(parameter) && names.includes(parameter) ? [{ parameter, affects }] : [],
     )
   }
 }

@@ -170,7 +170,7 @@ function withoutMember(body: JsonObject, [name, inner]: readonly [name: string, 
   const value = body[name]
   if (value === undefined || (inner !== undefined && !holds(value, inner))) return body
   const rest = inner === undefined ? undefined : withoutInner(value, inner)
-  const entries = Object.entries(body).map(([key, one]) => [key, key === name ? rest : one] as const)
+  const entries = Object.entries(body).map(([key, entry]) => [key, key === name ? rest : entry] as const)
   return Object.fromEntries(entries.filter((entry): entry is [string, JsonValue] => entry[1] !== undefined))
 }
 

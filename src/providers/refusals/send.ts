@@ -34,7 +34,7 @@ export async function sendWithoutRefused(request: RefusableRequest): Promise<Ans
   const call = request.memory.call(request.parameters)
   const refused: Attempt[] = []
   for (;;) {
-    const { wanted, asked, answered } = sendOnce(request, call.withheld())
+    const { wanted: parameters, asked, answered } = sendOnce(request, call.withheld())
     const exchange = decodeExchange(await answered)
     const read = request.read(exchange, asked)
     const answer = withHint(read, connectionHint(read.outcome, read.failure, request.origin, process.env))
@@ -45,7 +45,7 @@ export async function sendWithoutRefused(request: RefusableRequest): Promise<Ans
       }
     } else if (isAnswered(answer.outcome)) call.answered()
     request.ended?.(asked, answer, exchange)
-    const differences = call.differences(wanted)
+    const differences = call.differences(parameters)
     if (differences.length === 0 && refused.length === 0) return answer
     return { ...answer, ...(differences.length > 0 && { differences }), ...(refused.length > 0 && { refused }) }
   }
@@ -54,9 +54,9 @@ export async function sendWithoutRefused(request: RefusableRequest): Promise<Ans
 /** Sends what is left of the body; what it wanted and what it asks for are the refusable parameters. */
 function sendOnce(request: RefusableRequest, withheld: ReadonlySet<string>) {
   const body = request.body()
-  const wanted = request.held ?? heldBy(body, request)
+  const parameters = request.held ?? heldBy(body, request)
   const sent = withoutParameters(body, withheld)
-  return { wanted, asked: sent === body ? wanted : heldBy(sent, request), answered: request.send(sent) }
+  return { wanted: parameters, asked: sent === body ? parameters : heldBy(sent, request), answered: request.send(sent) }
 }
 
 function heldBy(body: JsonObject, { kept = [] }: RefusableRequest): readonly string[] {

@@ -141,11 +141,11 @@ function clientOptions(options: ServerOptions, ready: RegExpExecArray | null): P
 
 /** What vLLM says of the weights that it fetches; other servers say no time. */
 function watchDownload({ log }: ServerProcess): { readonly milliseconds: number | null } {
-  const found: { milliseconds: number | null } = { milliseconds: null }
+  const idle: { milliseconds: number | null } = { milliseconds: null }
   void log.find(/Time spent downloading weights for [^\s:]+: (\d+(?:\.\d+)?) seconds/).then((match) => {
-    found.milliseconds = Number(match[1]) * 1000
+    idle.milliseconds = Number(match[1]) * 1000
   })
-  return found
+  return idle
 }
 
 /** @returns milliseconds to the first token of the first request; null where none was sent or no token came */

@@ -34,7 +34,7 @@ export interface ToolOptions<Schema extends ArgumentSchema = ArgumentSchema, Sta
   /** Its arguments: a zod schema, or JSON schema of an object. */
   readonly parameters: Schema
   /** Code of your own, in this process. What it throws is told to the model as an error. */
-  readonly run?: (given: Typed<Schema>, context: ToolContext<State>) => ToolResult | Promise<ToolResult>
+  readonly run?: (input: Typed<Schema>, context: ToolContext<State>) => ToolResult | Promise<ToolResult>
   /** The same result for every call. */
   readonly mock?: JsonValue
   /** Results by arguments. Other arguments end as `no_recording`. */
@@ -92,10 +92,10 @@ export function tool<Schema extends ArgumentSchema, State = unknown>(options: To
   const source: Source = (value, context) => {
     if (run) return run(value as Typed<Schema>, context as ToolContext<State>)
     if (!recorded) return mock
-    const found = answers.get(canonicalJson(value))
-    if (!found) throw new NotRecorded(`no answer is recorded for these arguments`)
-    if (found.error !== undefined) throw new Error(found.error)
-    return found.result
+    const call = answers.get(canonicalJson(value))
+    if (!call) throw new NotRecorded(`no answer is recorded for these arguments`)
+    if (call.error !== undefined) throw new Error(call.error)
+    return call.result
   }
   const limits = { timeoutMs, maxResultCharacters }
   return {

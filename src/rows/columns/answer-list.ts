@@ -21,7 +21,7 @@ export class AnswerList {
   readonly splitAt: AnswerListParts["splitAt"]
   /** Null where all are the first answers to their samples. */
   readonly repeats: Int32Array | null
-  private known: { order?: Int32Array | null; places?: FindPlace; units?: UnitNumbers } = {}
+  private cache: { order?: Int32Array | null; places?: FindPlace; units?: UnitNumbers } = {}
 
   constructor({ ids, repeats, splitAt }: AnswerListParts) {
     this.ids = ids
@@ -50,15 +50,15 @@ export class AnswerList {
 
   /** Places in the order of {@link compare}; null where they lie in it. */
   get order(): Int32Array | null {
-    if (this.known.order === undefined) this.known.order = this.findOrder()
-    return this.known.order
+    if (this.cache.order === undefined) this.cache.order = this.findOrder()
+    return this.cache.order
   }
 
   /** The text that the list has of a sample's id, so that there need not be another one; the given text where it has none. */
   textOf(sampleId: string): string {
-    const place = this.places(sampleId)
-    if (place === undefined) return sampleId
-    return this.ids[this.repeats && this.order ? (this.order[place] as number) : place] as string
+    const position = this.places(sampleId)
+    if (position === undefined) return sampleId
+    return this.ids[this.repeats && this.order ? (this.order[position] as number) : position] as string
   }
 
   /** A number of the sample, below the length of the list, that no other sample has; undefined where it is not in the list. */
@@ -87,18 +87,18 @@ export class AnswerList {
    */
   units(positions?: Int32Array): UnitNumbers {
     if (positions) return this.findUnits(positions)
-    if (!this.known.units) this.known.units = this.findUnits(this.order)
-    return this.known.units
+    if (!this.cache.units) this.cache.units = this.findUnits(this.order)
+    return this.cache.units
   }
 
   /** Where each sample's first answer is: in the list, or in its order where a sample has several. */
   private get places(): FindPlace {
-    if (!this.known.places) {
+    if (!this.cache.places) {
       const { ids } = this
       const order = this.repeats === null ? null : this.order
-      this.known.places = findPlaces(this.length, (i) => ids[order ? (order[i] as number) : i] as string)
+      this.cache.places = findPlaces(this.length, (i) => ids[order ? (order[i] as number) : i] as string)
     }
-    return this.known.places
+    return this.cache.places
   }
 
   private findOrder(): Int32Array | null {

@@ -66,8 +66,8 @@ export function columnBuilder(answers: AnswerListBuilder): ColumnBuilder {
 /** The rows before a place, all of which were their own values. */
 function ownRows(values: NumberList, gaps: GrowingIntegers, index: number): RowColumn {
   const rows = new RowColumn()
-  const found = gaps.done()
-  for (let i = 0; i < index; i++) if (!found?.[i]) rows.add(values.values()[i])
+  const marks = gaps.done()
+  for (let i = 0; i < index; i++) if (!marks?.[i]) rows.add(values.values()[i])
   return rows
 }
 

@@ -29,14 +29,14 @@ export interface FactColumns {
   at(index: number): AnswerFacts
 }
 
-const known = new WeakMap<readonly AnswerFacts[], FactColumns>()
+const cache = new WeakMap<readonly AnswerFacts[], FactColumns>()
 
 /** The columns behind an array of facts: those of {@link factsView}, or the array's own, looked at once. */
 export function factsBehind(list: readonly AnswerFacts[]): FactColumns {
-  let columns = known.get(list)
+  let columns = cache.get(list)
   if (columns?.length !== list.length) {
     columns = listedFacts(list)
-    known.set(list, columns)
+    cache.set(list, columns)
   }
   return columns
 }
@@ -44,7 +44,7 @@ export function factsBehind(list: readonly AnswerFacts[]): FactColumns {
 /** The facts as an array, whose elements are made when they are read. */
 export function factsView(columns: FactColumns): readonly AnswerFacts[] {
   const view = arrayView(columns.length, (index) => columns.at(index))
-  known.set(view, columns)
+  cache.set(view, columns)
   return view
 }
 
@@ -107,7 +107,7 @@ export interface BareFacts {
   /** One more than the segment; 0 for none. Null: no answer has one. */
   readonly segments: Int32Array | null
   /** 1 where the text was given; null: none was. */
-  readonly given: Int32Array | null
+  readonly givenMarks: Int32Array | null
   readonly hashes: BareHashes
 }
 
@@ -123,25 +123,25 @@ export function factsBuilder(list: AnswerListBuilder, expected = 0): FactsBuilde
   const sources = createNames<GenerationSource>()
   /** One more than the segment; 0 for none. */
   const segments = new GrowingIntegers()
-  const given = new GrowingIntegers()
+  const marks = new GrowingIntegers()
   const hashes = textHashesBuilder()
   const cold: number[] = []
   let hasWarm = false
   let length = 0
   const bare = (): BareFacts => {
-    const found = new Map([...numbers].map(([name, column]) => [name, column.done(length)]))
+    const columns = new Map([...numbers].map(([name, column]) => [name, column.done(length)]))
     if (hasWarm)
       for (const name of ["ttftMs", "e2eMs", "tpotMs"] as const)
-        for (const index of cold) found.get(name)?.fill(Number.NaN, index, index + 1)
+        for (const index of cold) columns.get(name)?.fill(Number.NaN, index, index + 1)
     return {
       answers: list.done(),
       length,
-      figures: found,
+      figures: columns,
       hashes: hashes.done(),
       outcomes: outcomes.done(),
       sources: sources.done(),
       segments: segments.done(),
-      given: given.done(),
+      givenMarks: marks.done(),
     }
   }
   return {
@@ -153,7 +153,7 @@ export function factsBuilder(list: AnswerListBuilder, expected = 0): FactsBuilde
       outcomes.add(facts.outcome)
       sources.add(facts.source)
       segments.push((facts.segment ?? -1) + 1)
-      given.push(facts.isGiven ? 1 : 0)
+      marks.push(facts.isGiven ? 1 : 0)
       hashes.add(facts.textHash)
       length++
     },
@@ -164,16 +164,16 @@ export function factsBuilder(list: AnswerListBuilder, expected = 0): FactsBuilde
 
 /** The columns of facts, read by their places. */
 export function factColumns(bare: BareFacts): FactColumns {
-  const { answers, length, figures: found, segments, given } = bare
+  const { answers, length, figures: columns, segments, givenMarks: marks } = bare
   return withFacts({
     answers,
     length,
     hashes: hashesOf(bare.hashes),
     outcome: nameReader(bare.outcomes),
     source: nameReader(bare.sources),
-    figure: (name) => found.get(name) ?? null,
+    figure: (name) => columns.get(name) ?? null,
     segment: (index) => (segments?.[index] ? segments[index] - 1 : undefined),
-    isGiven: (index) => given?.[index] === 1,
+    isGiven: (index) => marks?.[index] === 1,
   })
 }
 
@@ -246,8 +246,8 @@ function createNames<Name extends string>() {
       numbers.push(number < 0 ? names.push(name) - 1 : number)
     },
     done(): BareNames<Name> {
-      const found = numbers.done()
-      return { names, numbers: found && Uint8Array.from(found) }
+      const result = numbers.done()
+      return { names, numbers: result && Uint8Array.from(result) }
     },
   }
 }

@@ -20,21 +20,21 @@ export interface MetricRows {
   readonly hasObjects: boolean
 }
 
-const known = new WeakMap<readonly MetricRow[], MetricRows>()
+const cache = new WeakMap<readonly MetricRow[], MetricRows>()
 
 /** The rows as an array, whose elements are made when they are read. */
 export function viewOf(rows: MetricRows): readonly MetricRow[] {
   const view = arrayView(rows.length, (index) => rows.at(index))
-  known.set(view, rows)
+  cache.set(view, rows)
   return view
 }
 
 /** The rows behind an array: those of {@link viewOf}, or the array's own, looked at once. */
 export function rowsBehind(list: readonly MetricRow[]): MetricRows {
-  let rows = known.get(list)
+  let rows = cache.get(list)
   if (rows?.length !== list.length) {
     rows = listedRows(list)
-    known.set(list, rows)
+    cache.set(list, rows)
   }
   return rows
 }

@@ -54,8 +54,8 @@ export function summaryOf(
 
 /** The figure of {@link summaryOf}, at whatever level it was made. */
 export function figureOf(metric: AnyMetric, rows: MetricRows): number | null {
-  const known = summaries.get(rows)?.get(metric)?.summary ?? summaryOf(metric, rows)
-  return known?.value ?? null
+  const summary = summaries.get(rows)?.get(metric)?.summary ?? summaryOf(metric, rows)
+  return summary?.value ?? null
 }
 
 interface Known {

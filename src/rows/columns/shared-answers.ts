@@ -36,20 +36,20 @@ export function sharedAnswers(splits: ReadonlyMap<string, SampleSplit>): SharedA
 }
 
 function listBuilder(
-  known: AnswerList | null,
+  previous: AnswerList | null,
   split: ((sampleId: string) => SampleSplit | undefined) | null,
   { textOf, made }: { textOf(sampleId: string): string; made(list: AnswerList): void },
 ): AnswerListBuilder {
   /** Answers that were the known list's, as long as all of them were. */
   let followed = 0
-  let ids: string[] | null = known ? null : []
+  let ids: string[] | null = previous ? null : []
   const repeats = new GrowingIntegers()
-  const part = () => known?.ids.slice(0, followed) ?? []
+  const part = () => previous?.ids.slice(0, followed) ?? []
   return {
-    expected: known?.length ?? 0,
+    expected: previous?.length ?? 0,
     add(sampleId, repeat) {
       repeats.push(repeat)
-      if (ids === null && known?.ids[followed] === sampleId && known.repeat(followed) === repeat) {
+      if (ids === null && previous?.ids[followed] === sampleId && previous.repeat(followed) === repeat) {
         followed++
         return
       }
@@ -57,7 +57,7 @@ function listBuilder(
       ids.push(textOf(sampleId))
     },
     done() {
-      if (known && ids === null && followed === known.length) return known
+      if (previous && ids === null && followed === previous.length) return previous
       const own = ids ?? part()
       const list = new AnswerList({ ids: own, repeats: repeats.done(), splitAt: split && splitReader(own, split) })
       made(list)

@@ -62,7 +62,7 @@ function unaskedCalls(work: BatchWork, isWanted: (call: PlannedCall) => boolean)
  * @returns false when nothing more is to be asked: what the metrics ask does not answer
  */
 async function tryEach(work: BatchWork, unasked: Map<string, PlannedCall[]>): Promise<boolean> {
-  const { run, task, callsToRepeat: again } = work
+  const { run, task, callsToRepeat: repeats } = work
   if (unasked.size === 0) return true
   const settled = settledCalls(work)
   const trials = new Map<string, PlannedCall>()
@@ -71,7 +71,7 @@ async function tryEach(work: BatchWork, unasked: Map<string, PlannedCall[]>): Pr
       trials.set(call.variant, call)
   for (const [name, calls] of unasked) if (!trials.has(name)) trials.set(name, calls[0] as PlannedCall)
   const ids = new Set([...trials.values()].map(callId))
-  const asked = new Set([...again].filter((id) => ids.has(id)))
+  const asked = new Set([...repeats].filter((id) => ids.has(id)))
   const wanted = (call: PlannedCall) => ids.has(callId(call))
   let goesOn = true
   const afterFirstCalls = async (): Promise<boolean> => {
@@ -80,7 +80,7 @@ async function tryEach(work: BatchWork, unasked: Map<string, PlannedCall[]>): Pr
   }
   await generate(run, { ...task, wanted, callsToRepeat: asked, isTrial: work.goesByBatch, afterFirstCalls })
   for (const [name, call] of trials) {
-    again.delete(callId(call))
+    repeats.delete(callId(call))
     const calls = unasked.get(name) ?? []
     if (calls[0] === call) calls.shift()
     if (calls.length === 0) unasked.delete(name)

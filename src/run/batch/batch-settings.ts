@@ -33,13 +33,13 @@ export function checkBatch({ batch, variants }: Pick<Evaluation, "batch" | "vari
  * @returns null for a run that asks live
  * @throws {UsageError} when a resumed run is told to ask in another way than it began
  */
-export function batchSettings(record: RunRecord, given: BatchSettings | undefined): BatchSettings | null {
+export function batchSettings(record: RunRecord, settings: BatchSettings | undefined): BatchSettings | null {
   const begun = record.batch
-  if (given && begun?.liveShare !== given.liveShare)
+  if (settings && begun?.liveShare !== settings.liveShare)
     throw new UsageError("the run was begun in another way than it is to go on", {
       code: "plan_changed",
       where: begun ? `by batch, with a live share of ${begun.liveShare}` : "live, without --batch",
       hint: "go on as it began, or start a new run",
     })
-  return begun ? { pollSeconds: defaultPollSeconds, ...given, ...begun } : null
+  return begun ? { pollSeconds: defaultPollSeconds, ...settings, ...begun } : null
 }

@@ -63,12 +63,12 @@ export function createBatchWork(run: RunStage, task: GenerateTask, options: Batc
     goesByBatch: ({ variant, sampleId }) => variants.has(variant) && !isLive(sampleId),
     callsAt(positions) {
       const indices = new Map(positions.map((position, index) => [position, index]))
-      const found = new Array<PlannedCall>(positions.length)
+      const calls = new Array<PlannedCall>(positions.length)
       for (const call of plannedCalls(task.plan)) {
-        const place = indices.get(call.position)
-        if (place !== undefined) found[place] = call
+        const index = indices.get(call.position)
+        if (index !== undefined) calls[index] = call
       }
-      return found
+      return calls
     },
     async service({ provider, name }) {
       const { batches } = await control.sessions.get(provider)
@@ -85,9 +85,9 @@ export function openBatches({ run: { store, record } }: BatchWork): readonly Bat
 
 /** The calls that have an answer that stays, and those that are at a service. */
 export function settledCalls(work: BatchWork): CallSet {
-  const { run, callsToRepeat: again, task } = work
+  const { run, callsToRepeat: repeats, task } = work
   const settled = createCallSet({ ...run.record, order: task.plan.order })
-  for (const call of run.store.finished(run.record.id)) if (!again.has(callId(call))) settled.add(call)
+  for (const call of run.store.finished(run.record.id)) if (!repeats.has(callId(call))) settled.add(call)
   for (const batch of openBatches(work)) for (const call of work.callsAt(batch.calls)) settled.add(call)
   return settled
 }

@@ -115,10 +115,10 @@ async function saveResult(
 ): Promise<void> {
   const { run, task, commit, reserved } = work
   task.observer.callStarted(variant.name)
-  const given = failWhenNothingBegan(withoutThinking(answer), variant.parameters.maxTokens)
+  const final = failWhenNothingBegan(withoutThinking(answer), variant.parameters.maxTokens)
   const phase = { variant, segment: 0, observer: task.observer, commit }
   const saved = { call, earlier: takeEarlier(work, call), source: "batch", batch: tag } as const
-  const { cost, usage } = await saveAnswer(run, phase, saved, { answer: given, retries: [] })
+  const { cost, usage } = await saveAnswer(run, phase, saved, { answer: final, retries: [] })
   const { promptTokens, completionTokens } = usage
   const tokens = promptTokens === null || completionTokens === null ? null : promptTokens + completionTokens
   const isEmpty = cost.status === "known" && cost.usd === 0
@@ -128,7 +128,7 @@ async function saveResult(
   // Sent by an earlier process with a larger budget.
   else
     run.control.budget.charge({ usd: cost.status === "known" ? cost.usd : (cost.atLeastUsd ?? 0), tokens: tokens ?? 0 })
-  keepInCache(work, variant, call, given)
+  keepInCache(work, variant, call, final)
 }
 
 function keepInCache({ run }: BatchWork, variant: Variant, call: PlannedCall, answer: Answer): void {

@@ -55,10 +55,10 @@ export async function cutBatch(
     }
     const size = Buffer.byteLength(line) + 1
     if (taken.length > 0 && bytes + size > service.limits.bytes) break
-    const wanted = await take(call)
-    if (wanted === "stop") break
+    const state = await take(call)
+    if (state === "stop") break
     calls.next()
-    if (wanted === "left") continue
+    if (state === "left") continue
     taken.push(call)
     hash.update(line)
     bytes += size
@@ -81,8 +81,8 @@ export function outgoing(
   const { tag, key, withheld, calls } = batch
   function* lines(): Generator<string> {
     const hash = createHash("sha256")
-    for (const [place, call] of calls.entries()) {
-      const line = lineOf(run, variant, service, call, `${tag}-${place}`, withheld)
+    for (const [index, call] of calls.entries()) {
+      const line = lineOf(run, variant, service, call, `${tag}-${index}`, withheld)
       hash.update(line)
       yield line
     }

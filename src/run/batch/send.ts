@@ -80,20 +80,20 @@ export async function resolveSending(work: BatchWork, variant: Variant, batch: B
   const { control, progress } = run
   const service = await work.service(variant)
   const waitMs = Math.min(maxWaitMs, options.pollSeconds * 1000)
-  const wanted = { ...batch, requests: batch.calls.length }
+  const request = { ...batch, requests: batch.calls.length }
   let absent = 0
   while (!control.signal.aborted && !stopped.has(variant.name)) {
-    const found = await patiently(work, variant, () => service.find(wanted, control.signal))
-    if (found === givenUp) return
-    if (found.kind === "found") return taken(work, batch, found.status)
-    if (found.kind === "unsearchable" && !options.resend)
+    const result = await patiently(work, variant, () => service.find(request, control.signal))
+    if (result === givenUp) return
+    if (result.kind === "found") return taken(work, batch, result.status)
+    if (result.kind === "unsearchable" && !options.resend)
       throw new UsageError("a batch may have been sent, and the service cannot tell", {
         code: "batch_unsearchable",
-        where: `${found.reason}; batch ${batch.key} of ${variant.name}, run ${run.record.id}, ${counted(batch.calls.length, "request")}`,
+        where: `${result.reason}; batch ${batch.key} of ${variant.name}, run ${run.record.id}, ${counted(batch.calls.length, "request")}`,
         hint: "look for it at the service; if it is not there, go on with --resume --resend-batch, which sends it (again)",
       })
-    if (found.kind === "later") progress.waits(variant.name, found.reason)
-    else if (found.kind === "unsearchable" || ++absent >= 2) {
+    if (result.kind === "later") progress.waits(variant.name, result.reason)
+    else if (result.kind === "unsearchable" || ++absent >= 2) {
       const lines = outgoing(run, variant, service, { ...batch, calls: work.callsAt(batch.calls) })
       await createOnce(work, variant, service, batch, lines)
       return
@@ -193,8 +193,8 @@ function fromCache(work: BatchWork, variant: Variant, call: PlannedCall): Promis
 }
 
 /** The failure of an earlier process whose place an answer takes; it counts as asked again from here on. */
-export function takeEarlier({ run: { store, record }, callsToRepeat: again }: BatchWork, call: PlannedCall) {
-  return again.delete(callId(call)) ? store.generation(record.id, call) : null
+export function takeEarlier({ run: { store, record }, callsToRepeat: repeats }: BatchWork, call: PlannedCall) {
+  return repeats.delete(callId(call)) ? store.generation(record.id, call) : null
 }
 
 function saveFault(work: BatchWork, variant: Variant, call: PlannedCall, error: unknown): Promise<unknown> {

@@ -24,7 +24,7 @@ export async function callTools(
   log: EpisodeLog,
   { turn, asked, calls }: Extract<NextAction, { kind: "call" }>,
 ): Promise<void> {
-  const one = async ({ place, call }: (typeof calls)[number]): Promise<void> => {
+  const run = async ({ place, call }: (typeof calls)[number]): Promise<void> => {
     const tool = world.tools.get(call.name)
     const begun: ToolStep = {
       kind: "tool",
@@ -63,8 +63,8 @@ export async function callTools(
     await log.replace(number, { ...begun, ...reply, startMs, endMs: world.now() })
   }
   if (calls.every(({ call }) => (world.tools.get(call.name)?.effects ?? "none") === "none"))
-    await Promise.all(calls.map(one))
-  else for (const call of calls) await one(call)
+    await Promise.all(calls.map(run))
+  else for (const call of calls) await run(call)
 }
 
 const interrupted = {
@@ -74,13 +74,13 @@ const interrupted = {
 
 async function replyOf(
   tool: Tool | undefined,
-  { name, arguments: given, asked, place }: ToolStep,
+  { name, arguments: input, asked, place }: ToolStep,
   { tools, state, sample, signal, seed }: ToolWorld,
 ): Promise<ToolReply> {
-  if (tool) return tool.call(given, { state, sample, signal, seed: `${seed}/${asked}/${place}` })
-  const known = [...tools.keys()].join(", ")
+  if (tool) return tool.call(input, { state, sample, signal, seed: `${seed}/${asked}/${place}` })
+  const names = [...tools.keys()].join(", ")
   return {
     outcome: "unknown_tool",
-    result: JSON.stringify({ error: episodeWords.noTool(JSON.stringify(name.slice(0, 100)), known) }),
+    result: JSON.stringify({ error: episodeWords.noTool(JSON.stringify(name.slice(0, 100)), names) }),
   }
 }

@@ -87,12 +87,12 @@ interface CalledBefore {
 /** What tools with effects outside did in the parts of an episode that a restart gave up. */
 function calledBefore(steps: readonly EpisodeStep[], tools: ReadonlyMap<string, Tool>): CalledBefore {
   const until = steps.findLastIndex(({ kind }) => kind === "restart")
-  const known = new Map<string, ToolStep[]>()
+  const byKey = new Map<string, ToolStep[]>()
   for (const step of steps.slice(0, Math.max(0, until))) {
     // A repeated end is the same call as the one that it repeats.
     if (step.kind !== "tool" || step.isRepeated || tools.get(step.name)?.effects !== "outside") continue
     const key = keyOf(step.name, step.arguments)
-    known.set(key, [...(known.get(key) ?? []), step])
+    byKey.set(key, [...(byKey.get(key) ?? []), step])
   }
   const used = new Map<string, number>()
   return {
@@ -100,7 +100,7 @@ function calledBefore(steps: readonly EpisodeStep[], tools: ReadonlyMap<string, 
       const key = keyOf(name, value)
       const next = used.get(key) ?? 0
       used.set(key, next + 1)
-      return known.get(key)?.[next] ?? null
+      return byKey.get(key)?.[next] ?? null
     },
   }
 }

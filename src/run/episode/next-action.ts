@@ -108,7 +108,7 @@ function fallenOut(
 function transcriptOf({ step, ends }: Exchange): readonly string[] {
   const results = ends
     .toSorted((a, b) => a.place - b.place)
-    .map(({ name, arguments: given, result }) => `(called ${name} ${JSON.stringify(given)}: ${result})`)
+    .map(({ name, arguments: values, result }) => `(called ${name} ${JSON.stringify(values)}: ${result})`)
   return [step.text, ...results].filter((text) => text !== "")
 }
 
@@ -150,7 +150,7 @@ function exchangesOf(steps: readonly EpisodeStep[]): readonly Exchange[] {
   const live = liveSteps(steps)
   return live.flatMap(({ number, step }) => {
     if (step.kind !== "model" || isFailure(step.outcome)) return []
-    const ends = live.flatMap(({ step: one }) => (one.kind === "tool" && one.asked === number ? [one] : []))
+    const ends = live.flatMap(({ step: ended }) => (ended.kind === "tool" && ended.asked === number ? [ended] : []))
     return [{ number, step, ends }]
   })
 }
@@ -174,13 +174,12 @@ function messagesOf(
   const from = asked < 0 ? opening.length : asked
   const first = firstShown(design, turn)
   const messages = opening.slice(0, from)
-  for (let one = first; one <= turn; one++) {
-    if (one === 0) messages.push(...opening.slice(from))
-    else
-      messages.push({ role: "user", content: `${summed(one === first ? summary : "")}${wordsOf(script, user, one)}` })
-    const reference = one < turn && design.answers === "reference" ? turns[one]?.references[0] : undefined
+  for (let i = first; i <= turn; i++) {
+    if (i === 0) messages.push(...opening.slice(from))
+    else messages.push({ role: "user", content: `${summed(i === first ? summary : "")}${wordsOf(script, user, i)}` })
+    const reference = i < turn && design.answers === "reference" ? turns[i]?.references[0] : undefined
     if (reference !== undefined) messages.push({ role: "assistant", content: reference })
-    else for (const exchange of exchanges) if (exchange.step.turn === one) messages.push(...said(exchange, design))
+    else for (const exchange of exchanges) if (exchange.step.turn === i) messages.push(...said(exchange, design))
   }
   return messages
 }

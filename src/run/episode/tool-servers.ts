@@ -88,8 +88,8 @@ export async function startToolServers<Part extends Pick<Evaluation, "variants">
     }
     try {
       const tools: Tool[] = []
-      for (const one of kept.get(variant.name) ?? []) {
-        const { source, offer } = one
+      for (const server of kept.get(variant.name) ?? []) {
+        const { source, offer } = server
         const open = async (): Promise<ToolSession> =>
           asBefore(await source.open({ signal, state, sample }), offer, source)
         let session: ToolSession
@@ -97,15 +97,15 @@ export async function startToolServers<Part extends Pick<Evaluation, "variants">
           session = await open()
           own.push(session)
         } else {
-          session = await one.session
+          session = await server.session
           const change = session.ending() === null ? await session.change(signal) : null
           if (change !== null) throw changed(source, change)
           if (session.ending() !== null) {
             // Episodes beside this one wait for the same new start.
-            one.session = one.restart ??= open().finally(() => {
-              one.restart = undefined
+            server.session = server.restart ??= open().finally(() => {
+              server.restart = undefined
             })
-            session = await one.session
+            session = await server.session
           }
         }
         tools.push(...session.tools)
@@ -126,8 +126,8 @@ interface Kept {
   restart?: Promise<ToolSession> | undefined
 }
 
-function keep(kept: Map<string, Kept[]>, { name }: Variant, one: Kept): void {
-  kept.set(name, [...(kept.get(name) ?? []), one])
+function keep(kept: Map<string, Kept[]>, { name }: Variant, server: Kept): void {
+  kept.set(name, [...(kept.get(name) ?? []), server])
 }
 
 async function asBefore(session: ToolSession, offer: string, source: ToolSource): Promise<ToolSession> {

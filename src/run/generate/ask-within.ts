@@ -122,7 +122,7 @@ export async function askWithin(run: RunStage, phase: AskingPhase, question: Que
       usd: cost.status === "known" ? cost.usd : (estimate.usd ?? 0),
       tokens: tokens ?? estimate.tokens,
     })
-  for (const [i, one] of last.entries()) spent[i] ? one.settle(spent[i]) : one.release()
+  for (const [i, entry] of last.entries()) spent[i] ? entry.settle(spent[i]) : entry.release()
   if (!result) return null
   return {
     answer: result.answer,

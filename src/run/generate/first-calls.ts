@@ -32,7 +32,7 @@ export async function firstCalls(
   ask: (caller: FirstCaller, call: PlannedCall) => Promise<void>,
 ): Promise<ReadonlyMap<string, string> | null> {
   const failures = new Map<string, string>()
-  const one = async (caller: FirstCaller): Promise<void> => {
+  const askFirst = async (caller: FirstCaller): Promise<void> => {
     let tried = 0
     for (const call of caller.calls) {
       if (control.signal.aborted || control.budget.exceeded() !== null) return
@@ -47,7 +47,7 @@ export async function firstCalls(
   }
   await Promise.all(
     byEndpoint(callers).map(async (group) => {
-      for (const caller of group) await one(caller)
+      for (const caller of group) await askFirst(caller)
     }),
   )
   return callers.length > 0 && failures.size === callers.length ? failures : null

@@ -193,8 +193,8 @@ async function closeOthers({ evaluation, control }: RunStage, { provider }: Vari
   for (const other of others) await control.sessions.close(other.provider)
 }
 
-function* unfinished(phase: Phase, finished: CallSet, wanted: CallFilter = () => true) {
-  for (const call of phase.calls()) if (wanted(call) && !finished.has(call)) yield call
+function* unfinished(phase: Phase, finished: CallSet, filter: CallFilter = () => true) {
+  for (const call of phase.calls()) if (filter(call) && !finished.has(call)) yield call
 }
 
 /** Opens the variant's session; a failure is recorded and told, not thrown. */
@@ -277,8 +277,8 @@ async function contextTokensOf(
   now: ResourceUsage,
   before: VariantState | null,
 ): Promise<number | null> {
-  const known = now.contextTokens ?? before?.resources?.contextTokens
-  if (known !== undefined) return known
+  const size = now.contextTokens ?? before?.resources?.contextTokens
+  if (size !== undefined) return size
   return (await session.contextWindow?.(new AbortController().signal)) ?? null
 }
 

@@ -25,7 +25,7 @@ export function createCallSet({ variants, repeats, order }: CallSetOptions): Cal
   const bits = new Uint8Array(Math.ceil(total / 8))
   let placeOf: ReadonlyMap<string, number> | null = null
   /** Where a sample is in the order: mostly where the call's number says so; not where the run had other samples when it was asked. */
-  const place = ({ sampleId, position }: CallKey & { readonly position: number }): number | undefined => {
+  const indexOf = ({ sampleId, position }: CallKey & { readonly position: number }): number | undefined => {
     const likely = Math.floor((position - total) / variants.length) % order.length
     if (order[likely] === sampleId) return likely
     placeOf ??= new Map(order.map((id, at) => [id, at]))
@@ -34,11 +34,11 @@ export function createCallSet({ variants, repeats, order }: CallSetOptions): Cal
   const bitOf = (variant: string, repeat: number, at: number | undefined): number | null => {
     const number = numberOf.get(variant)
     if (number === undefined || at === undefined || repeat >= repeats) return null
-    return positionOf({ repeat, place: at, number }, order.length, variants.length)
+    return positionOf({ repeat, order: at, number }, order.length, variants.length)
   }
   return {
     add(call) {
-      const bit = bitOf(call.variant, call.repeat, place(call))
+      const bit = bitOf(call.variant, call.repeat, indexOf(call))
       if (bit !== null) bits[bit >> 3]! |= 1 << (bit & 7)
     },
     has({ variant, repeat, order: at }) {

@@ -20,7 +20,7 @@ export function endOfCalls(
   { store, signal }: { readonly store: RunStore; readonly signal: AbortSignal },
   record: RunRecord,
   plan: Plan,
-  wanted: CallFilter | undefined,
+  filter: CallFilter | undefined,
   { stop, unaffordable, scored }: CallsEnd,
 ): { readonly status: RunStatus; readonly reason: string | null } {
   const open = store.batches(record.id).filter(isOpen)
@@ -38,7 +38,7 @@ export function endOfCalls(
   let planned = 0
   const missingOf = new Map<string, number>()
   const asked = new Set<string>()
-  for (const call of plannedCalls(plan, wanted)) {
+  for (const call of plannedCalls(plan, filter)) {
     planned++
     asked.add(call.variant)
     if (!finished.has(call)) missingOf.set(call.variant, (missingOf.get(call.variant) ?? 0) + 1)

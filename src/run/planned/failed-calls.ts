@@ -22,10 +22,10 @@ export const noCalls: ReadonlySet<string> = new Set()
 export function withoutCalls(
   calls: ReadonlySet<string>,
   plan: Plan,
-  wanted: CallFilter | undefined,
+  filter: CallFilter | undefined,
 ): ReadonlySet<string> {
   if (calls.size === 0) return calls
   const left = new Set(calls)
-  for (const call of plannedCalls(plan, wanted)) left.delete(callId(call))
+  for (const call of plannedCalls(plan, filter)) left.delete(callId(call))
   return left
 }

@@ -19,7 +19,7 @@ export function numberCalls(
     const number = numberOf.get(variant) as number
     for (let repeat = 0; repeat < repeats; repeat++)
       for (let index = from; index < to; index++) {
-        const position = total + positionOf({ repeat, place: index, number }, order.length, variants.length)
+        const position = total + positionOf({ repeat, order: index, number }, order.length, variants.length)
         yield { position, order: index, variant, sampleId: order[index]!, repeat }
       }
   }
@@ -27,9 +27,9 @@ export function numberCalls(
 
 /** Place of a call among variants × repeats × samples: repeat by repeat, sample by sample. */
 export function positionOf(
-  { repeat, place, number }: { readonly repeat: number; readonly place: number; readonly number: number },
+  { repeat, order, number }: { readonly repeat: number; readonly order: number; readonly number: number },
   samples: number,
   variants: number,
 ): number {
-  return (repeat * samples + place) * variants + number
+  return (repeat * samples + order) * variants + number
 }

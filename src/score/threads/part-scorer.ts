@@ -45,7 +45,7 @@ export function createPartScorer({ metrics, threads, note }: PartScorerOptions):
   let secondsPerAnswer = Number.POSITIVE_INFINITY
   let failed = false
   /** Parts that other threads have. */
-  let given = 0
+  let pending = 0
   const start = (left: number): WorkerPool<Part, ScoredPart> | null => {
     if (threads === null || workers === 0 || failed) return null
     const isWorthIt = tried >= trialParts && left * secondsPerAnswer > worthThreadsSeconds
@@ -63,8 +63,8 @@ export function createPartScorer({ metrics, threads, note }: PartScorerOptions):
         return scored
       }
       // Who has nothing to read or to keep meanwhile scores as well.
-      if (given >= workers * partsAThread) return here()
-      given++
+      if (pending >= workers * partsAThread) return here()
+      pending++
       try {
         return await pool.score(part)
       } catch (error) {
@@ -75,7 +75,7 @@ export function createPartScorer({ metrics, threads, note }: PartScorerOptions):
         await broken?.close()
         return here()
       } finally {
-        given--
+        pending--
       }
     },
     atOnce: () => (pool === null ? 1 : workers * partsAThread + 1),

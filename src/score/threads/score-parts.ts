@@ -34,8 +34,8 @@ export interface ScorePartsOptions
 export async function scoreParts(options: ScorePartsOptions): Promise<boolean> {
   const { store, runId, variant, dataset, scorer, signal, tools } = options
   const metrics = orderMetrics(options.metrics)
-  const wanted = new Set(metrics.map(({ name }) => name))
-  const hasRows = store.scoredMetrics(runId, variant).some((name) => wanted.has(name))
+  const names = new Set(metrics.map(({ name }) => name))
+  const hasRows = store.scoredMetrics(runId, variant).some((name) => names.has(name))
   const turn = createTurns()
   let left = options.left
   const underWay: { readonly answers: number; readonly scored: Promise<ScoredPart> }[] = []
@@ -49,7 +49,7 @@ export async function scoreParts(options: ScorePartsOptions): Promise<boolean> {
     options.onScored(variant, first.answers)
   }
   for (const packed of store.packedAnswers(runId, variant, dataset, partSize)) {
-    const part: Part = { packed, known: hasRows ? knownOf(options, wanted, packed) : new Map() }
+    const part: Part = { packed, known: hasRows ? knownOf(options, names, packed) : new Map() }
     const here = async () => ({ rows: await scorePart(metrics, part, store.unpackAnswers(packed), tools) })
     const scored = scorer.score(part, here, left)
     // A failure is seen where the part is awaited, which may be later.
@@ -67,16 +67,16 @@ export async function scoreParts(options: ScorePartsOptions): Promise<boolean> {
 /** Values that answers of the part have already (a resumed run scores only what is new). */
 function knownOf(
   { store, runId, variant, repair }: ScorePartsOptions,
-  wanted: ReadonlySet<string>,
+  names: ReadonlySet<string>,
   { calls }: PackedAnswers,
 ): Part["known"] {
   const positions = new Map(calls.map((call, index) => [answerKey(call), index]))
-  const known = new Map<number, Map<string, number | null>>()
+  const byPosition = new Map<number, Map<string, number | null>>()
   for (const row of store.answerRows(runId, variant, [...new Set(calls.map(({ sampleId }) => sampleId))])) {
-    const place = positions.get(answerKey(row))
-    if (place === undefined || !wanted.has(row.metric) || !isFinalRow(row.measured, repair)) continue
-    const values = known.get(place) ?? new Map<string, number | null>()
-    known.set(place, values.set(row.metric, row.value))
+    const position = positions.get(answerKey(row))
+    if (position === undefined || !names.has(row.metric) || !isFinalRow(row.measured, repair)) continue
+    const values = byPosition.get(position) ?? new Map<string, number | null>()
+    byPosition.set(position, values.set(row.metric, row.value))
   }
-  return known satisfies ReadonlyMap<number, KnownValues>
+  return byPosition satisfies ReadonlyMap<number, KnownValues>
 }

@@ -58,15 +58,15 @@ function byRapl(reader: RaplReader): CpuEnergy {
     poll: () => void now(),
     read({ servingMs, windows }) {
       const joules = now()
-      const known = reason === null && joules !== null && servingMs > 0
+      const isKnown = reason === null && joules !== null && servingMs > 0
       const total = sum + (since !== null && joules !== null ? joules - since : 0)
       const watts = servingMs > 0 ? (total * 1000) / servingMs : 0
       // Each edge of a window is off by a share of a step that is equally likely everywhere.
       const error = watts * counterStepSeconds * Math.sqrt(windows / 6)
       return {
-        joules: known ? total : null,
-        errorJoules: known ? error : null,
-        reason: known ? null : (reason ?? "processor energy: the server had no request"),
+        joules: isKnown ? total : null,
+        errorJoules: isKnown ? error : null,
+        reason: isKnown ? null : (reason ?? "processor energy: the server had no request"),
         source: "processor packages (RAPL)",
       }
     },

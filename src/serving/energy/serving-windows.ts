@@ -65,15 +65,15 @@ export function createServingWindows(): ServingWindows {
     serving: (atMs) => windowAt(atMs) !== null,
     figures(nowMs) {
       const totalMs = servingMs + (current ? nowMs - current.fromMs : 0)
-      const found = [...sources.values()].map((source) => source.figures(nowMs))
-      const known = found.length > 0 && found.every(({ watts }) => watts !== null)
-      const sum = (of: (one: (typeof found)[number]) => number) => found.reduce((total, one) => total + of(one), 0)
+      const figures = [...sources.values()].map((source) => source.figures(nowMs))
+      const isKnown = figures.length > 0 && figures.every(({ watts }) => watts !== null)
+      const sum = (of: (row: (typeof figures)[number]) => number) => figures.reduce((total, row) => total + of(row), 0)
       return {
         servingMs: totalMs,
         windows,
-        joules: known ? (sum(({ watts }) => watts ?? 0) * totalMs) / 1000 : null,
-        errorJoules: known ? (Math.sqrt(sum(({ variance }) => variance)) * totalMs) / 1000 : null,
-        longestGapMs: found.reduce((longest, { longestGapMs }) => Math.max(longest, longestGapMs), 0),
+        joules: isKnown ? (sum(({ watts }) => watts ?? 0) * totalMs) / 1000 : null,
+        errorJoules: isKnown ? (Math.sqrt(sum(({ variance }) => variance)) * totalMs) / 1000 : null,
+        longestGapMs: figures.reduce((longest, { longestGapMs }) => Math.max(longest, longestGapMs), 0),
       }
     },
   }

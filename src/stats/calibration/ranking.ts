@@ -64,11 +64,12 @@ export function selectiveAccuracy(confidence: ArrayLike<number>, correct: ArrayL
 
 /** Groups of equal confidence, from the most confident down. Sorts right and wrong answers apart, as plain numbers. */
 function tieGroups(confidence: ArrayLike<number>, correct: ArrayLike<number>): TieGroup[] {
-  const sorted = (wanted: boolean) => {
-    const found = new Float64Array(confidence.length)
+  const sorted = (isRight: boolean) => {
+    const values = new Float64Array(confidence.length)
     let n = 0
-    for (let i = 0; i < confidence.length; i++) if ((correct[i] === 1) === wanted) found[n++] = confidence[i] as number
-    return found.subarray(0, n).sort()
+    for (let i = 0; i < confidence.length; i++)
+      if ((correct[i] === 1) === isRight) values[n++] = confidence[i] as number
+    return values.subarray(0, n).sort()
   }
   const [right, wrong] = [sorted(true), sorted(false)]
   const groups: TieGroup[] = []

@@ -53,8 +53,8 @@ export function controlVariate(
   const d = Float64Array.from(differences)
   const plainError = Math.sqrt(variance(d) / n)
   if (!(plainError > 0)) return null
-  const known = covariates.filter((covariate): covariate is number => covariate !== null)
-  const [centre, scale] = [mean(known), Math.sqrt(variance(known))]
+  const values = covariates.filter((covariate): covariate is number => covariate !== null)
+  const [centre, scale] = [mean(values), Math.sqrt(variance(values))]
   if (!(scale > 0)) return null
   const features = (x: number) => [1, (x - centre) / scale, ((x - centre) / scale) ** 2]
   const order = createRandom(`${seed}/folds`).shuffle(covariates.flatMap((x, i) => (x === null ? [] : [i])))
@@ -72,8 +72,8 @@ export function controlVariate(
     x === null ? null : predict(models[foldOf.get(i) as number] as Float64Array, x),
   )
   // An item without a covariate is predicted by the others' mean, and moves nothing.
-  const defaultValue = mean(own.filter((one): one is number => one !== null))
-  const judge = own.map((one) => one ?? defaultValue)
+  const defaultValue = mean(own.filter((value): value is number => value !== null))
+  const judge = own.map((value) => value ?? defaultValue)
   const judgeOnly = Float64Array.from(others, (x) => mean(models.map((model) => predict(model, x))))
   const fit = ppiPlus({ human: d, judge, judgeOnly })
   const error = fit.error * Math.sqrt(n / (n - 2))

@@ -198,31 +198,31 @@ interface SeenMean extends WeightedValues {
 }
 
 function seenMean(values: ArrayLike<number>, min: number, times: number): SeenMean {
-  const found = new Map<number, number>()
+  const counts = new Map<number, number>()
   let max = min
   for (let i = 0; i < values.length; i++) {
     const value = values[i] as number
     if (!(value >= min - 1e-9 * Math.max(1, Math.abs(min)))) throw new RangeError(`${value} lies under ${min}`)
     const held = Math.max(min, value)
-    found.set(held, (found.get(held) ?? 0) + times)
+    counts.set(held, (counts.get(held) ?? 0) + times)
     max = Math.max(max, held)
   }
-  const weighted = found.size <= 2 * gridPoints ? sortedValues(found) : onGrid(found, min, max)
+  const weighted = counts.size <= 2 * gridPoints ? sortedValues(counts) : onGrid(counts, min, max)
   weighted.counts[0]! += 1
-  if (found.size <= 2 * gridPoints) centreStretches(weighted)
+  if (counts.size <= 2 * gridPoints) centreStretches(weighted)
   return { ...weighted, ...moments(weighted), n: values.length * times, most: max }
 }
 
-function sortedValues(found: ReadonlyMap<number, number>): WeightedValues {
-  const sorted = [...found].sort(([a], [b]) => a - b)
+function sortedValues(counts: ReadonlyMap<number, number>): WeightedValues {
+  const sorted = [...counts].sort(([a], [b]) => a - b)
   return { values: Float64Array.from(sorted, ([v]) => v), counts: Float64Array.from(sorted, ([, c]) => c) }
 }
 
 /** Many values, shared out over the points of a grid. */
-function onGrid(found: ReadonlyMap<number, number>, min: number, max: number): WeightedValues {
+function onGrid(counts: ReadonlyMap<number, number>, min: number, max: number): WeightedValues {
   const grid = new Float64Array(gridPoints + 1)
   const step = (max - min) / gridPoints
-  for (const [value, count] of found) {
+  for (const [value, count] of counts) {
     const position = (value - min) / step
     const below = Math.min(gridPoints - 1, Math.floor(position))
     grid[below]! += count * (below + 1 - position)

@@ -55,7 +55,7 @@ export function inclusionWeightedMean(
   const effective =
     squares.reduce((sum, square) => sum + square, 0) ** 2 / squares.reduce((sum, square) => sum + square * square, 0)
   if (effective <= 3) return { ...facts, low: null, high: null }
-  const influence = label.map((one, i) => one + used * (score[i] as number))
+  const influence = label.map((own, i) => own + used * (score[i] as number))
   const squared = (variance(influence, 0) / items.length) * (effective / (effective - 2))
   const heaviest = weights.reduce((max, weight) => Math.max(max, weight)) / total
   const error = Math.sqrt(squared + unseenVariance(items, labelled, 1 / heaviest))

@@ -87,10 +87,10 @@ export function meanBound(
   const { n, effectiveClusters } = facts
   const count = sums.length * times
   const none = { low: null, high: null, lowBound: null, highBound: null }
-  const one = single ? abstainReasons.singleUnit(noun.replace(/s$/, "")) : abstainReasons.singleCluster
+  const why = single ? abstainReasons.singleUnit(noun.replace(/s$/, "")) : abstainReasons.singleCluster
   if (n === 0) return { ...facts, ...none, method: `no ${noun}`, abstain: `there are no ${noun}` }
   const [minOpen, maxOpen] = [!Number.isFinite(range[0]), !Number.isFinite(range[1])]
-  if (!robust && (minOpen || maxOpen)) return { ...facts, ...none, method: statisticMethods.singleUnit, abstain: one }
+  if (!robust && (minOpen || maxOpen)) return { ...facts, ...none, method: statisticMethods.singleUnit, abstain: why }
   const varies = robust !== null && robust.error > 0 && robust.degrees > 0
   const skewness = robust ? unitSkewness(sums, sizes, robust.mean) : 0
   const open = Number.NEGATIVE_INFINITY
@@ -110,7 +110,7 @@ export function meanBound(
   const over = counted(count, single ? noun.replace(/s$/, "") : "cluster")
   const names = minOpen && maxOpen ? `${t}, widened for skewness` : statisticMethods.rangeBound(t, shown !== null)
   const method = `${names}, over ${over}`
-  if (!robust) return { ...facts, ...bounds, method, abstain: one }
+  if (!robust) return { ...facts, ...bounds, method, abstain: why }
   if (!(minOpen || maxOpen)) return { ...facts, ...bounds, method }
   if (!varies) return { ...facts, ...bounds, method, abstain: abstainReasons.allEqual(noun) }
   return { ...facts, ...bounds, method, ...tooFew(count, effectiveClusters, single, skewness, noun) }
@@ -176,10 +176,7 @@ function lowestMean(units: Pick<Units, "sums" | "sizes">, min: number, alpha: nu
 /** Units that may be of unequal size, moved to the scale of the mean, and the worst that one could be. */
 function onScaleOfMean({ sums, sizes }: Pick<Units, "sums" | "sizes">, min: number) {
   const defaultValue = sizes.reduce((sum, size) => sum + size, 0) / sums.length
-  const extreme = sizes.reduce(
-    (found, size) => (min < 0 ? Math.max(found, size) : Math.min(found, size)),
-    sizes[0] as number,
-  )
+  const extreme = sizes.reduce((max, size) => (min < 0 ? Math.max(max, size) : Math.min(max, size)), sizes[0] as number)
   const worst = (min * extreme) / defaultValue
   return { values: sums.map((sum) => Math.max(worst, sum / defaultValue)), worst }
 }

@@ -51,9 +51,9 @@ export function pairedBound(differences: ArrayLike<number>, options: PairedBound
     : { sums: values, sizes: new Float64Array(n).fill(1), single: true }
   // The same difference everywhere is its own mean, without what adding up loses.
   const unchanged = n > 0 && values.every((d) => d === values[0]) && { value: values[0] as number }
-  const found = { ...boundOfUnits(units, { width: range[1] - range[0], alpha, times }), ...unchanged }
-  if (side === "two") return found
-  return { ...found, low: side === "lower" ? found.lowBound : null, high: side === "upper" ? found.highBound : null }
+  const bound = { ...boundOfUnits(units, { width: range[1] - range[0], alpha, times }), ...unchanged }
+  if (side === "two") return bound
+  return { ...bound, low: side === "lower" ? bound.lowBound : null, high: side === "upper" ? bound.highBound : null }
 }
 
 /** {@link pairedBound} of differences that are grouped already. */
@@ -106,12 +106,12 @@ function tango(values: Float64Array, width: number, alpha: number, times: number
     number,
   ]
   const two = tangoInterval(lost, won, n, alpha)
-  const one = { low: exactPairedLowerBound(lost, won, n, alpha), high: -exactPairedLowerBound(won, lost, n, alpha) }
+  const bounds = { low: exactPairedLowerBound(lost, won, n, alpha), high: -exactPairedLowerBound(won, lost, n, alpha) }
   return {
     low: two.low * width,
     high: two.high * width,
-    lowBound: one.low * width,
-    highBound: one.high * width,
+    lowBound: bounds.low * width,
+    highBound: bounds.high * width,
     method: statisticMethods.tango,
   }
 }

@@ -31,8 +31,8 @@ export function quantileInterval(
   const count = Math.max(1, Math.floor(worth))
   // Low: the largest rank r (1-based) with P(B ≤ r − 1) ≤ alpha/2; high: the smallest with P(B ≥ r) ≤ alpha/2.
   const outside = (share: number) => {
-    const found = largest(count, (k) => binomialCdf(k, count, share) <= alpha / 2)
-    return found < 0 ? found : Math.floor((found * n) / count)
+    const successes = largest(count, (k) => binomialCdf(k, count, share) <= alpha / 2)
+    return successes < 0 ? successes : Math.floor((successes * n) / count)
   }
   const below = outside(q)
   const above = outside(1 - q)

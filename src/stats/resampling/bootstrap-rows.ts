@@ -7,8 +7,8 @@ const rowBudget = 4_000_000
 /**
  * How many resamples n rows get: what was asked for (1,000 by default), fewer when n is large, at least 100.
  */
-export function rowResamples(n: number, wanted = 1000): number {
-  return Math.max(Math.min(wanted, 100), Math.min(wanted, Math.floor(rowBudget / Math.max(1, n))))
+export function rowResamples(n: number, resamples = 1000): number {
+  return Math.max(Math.min(resamples, 100), Math.min(resamples, Math.floor(rowBudget / Math.max(1, n))))
 }
 
 /**

@@ -59,10 +59,10 @@ function countedSums(task: DrawTask, part: Float64Array, random: Random): void {
   const counts = Array.from({ length: drawsTogether }, () => new Uint16Array(indices.length))
   for (let at = 0; at < part.length; at += drawsTogether * task.size) {
     const drawn = counts.slice(0, Math.min(drawsTogether, (part.length - at) / task.size))
-    for (const one of drawn) {
+    for (const row of drawn) {
       draw(indices)
-      one.fill(0)
-      for (let i = 0; i < indices.length; i++) one[indices[i]!]!++
+      row.fill(0)
+      for (let i = 0; i < indices.length; i++) row[indices[i]!]!++
     }
     addCounted(task, drawn, part, at)
   }

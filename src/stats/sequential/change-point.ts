@@ -10,8 +10,8 @@ import { segmented } from "./segmented.ts"
  * @public
  */
 export function changePoints(values: readonly number[], errors: readonly number[], alpha = 0.05): ChangePoint[] {
-  const known = errors.filter((error) => error > 0 && Number.isFinite(error)).sort((a, b) => a - b)
-  const defaultValue = known[Math.floor(known.length / 2)]
+  const positive = errors.filter((error) => error > 0 && Number.isFinite(error)).sort((a, b) => a - b)
+  const defaultValue = positive[Math.floor(positive.length / 2)]
   if (defaultValue === undefined) return []
   const weights = errors.map((error) => 1 / (error > 0 && Number.isFinite(error) ? error : defaultValue) ** 2)
   return segmented(values.length, alpha, (from, to) => bestSplit(values, weights, from, to))

@@ -34,15 +34,15 @@ export function lookLevels(
 }
 
 /** Levels are the same for every metric and candidate of a run, and cost a few milliseconds a look. */
-const known = new Map<string, readonly number[]>()
+const cache = new Map<string, readonly number[]>()
 
 function levelsOf(samples: readonly number[], alpha: number): readonly number[] {
   const key = `${alpha}/${samples.join(",")}`
-  let levels = known.get(key)
+  let levels = cache.get(key)
   if (!levels) {
     levels = sequentialDesign(samples, { alpha, spending: "looks" }).levels
-    if (known.size >= 100) known.clear()
-    known.set(key, levels)
+    if (cache.size >= 100) cache.clear()
+    cache.set(key, levels)
   }
   return levels
 }

@@ -48,7 +48,7 @@ export function createShiftWatch({ alpha, values: sharing, memory, seed }: Shift
       const at =
         riseAt(values, most, random) ??
         riseAt(
-          values.map((one) => -one),
+          values.map((x) => -x),
           most,
           random,
         )

@@ -121,7 +121,7 @@ function onGrid(bound: (level: number) => number): StageP {
   const quantiles = Array.from({ length: gridPoints }, (_, i) => from + i * width)
   const bounds = quantiles.map((z) => bound(normalCdf(z)))
   return (mean) => {
-    const next = bounds.findIndex((one) => one > mean)
+    const next = bounds.findIndex((limit) => limit > mean)
     // The bound at leastP is above the mean already; or not even that at maxP is, and then p is larger.
     if (next === 0) return minP
     if (next < 0) return 1 - 1e-9

@@ -68,15 +68,15 @@ export function samplesForPower(
   if (near === null) return null
   if (near > maxUnits) return { samples: samplesOf(population, near), power: byDistance(near), error: 0 }
   const simulate = simulation(population, question)
-  const found = fewest((units) => simulate(units).power >= power, {
+  const size = fewest((units) => simulate(units).power >= power, {
     low: Math.max(1, Math.floor(near / 1.1)),
     high: Math.max(2, Math.ceil(near * 1.05)),
     most: 4 * maxUnits,
     exact: 400,
   })
-  if (found === null) return null
+  if (size === null) return null
   // The smallest number that reaches the power in one simulation is a little lucky: another one says what it is worth.
-  const [first, second] = [simulate(found), simulation(population, question, "power/again")(found)]
+  const [first, second] = [simulate(size), simulation(population, question, "power/again")(size)]
   return { samples: second.samples, power: (first.power + second.power) / 2, error: second.error / Math.SQRT2 }
 }
 
@@ -129,13 +129,13 @@ function twoSidedP({ sums, sizes, single }: PowerPopulation["units"], width: num
     const count = (sign: number) => sums.reduce((total, d) => total + Number(Math.sign(d) === sign), 0)
     return mcnemarExact(count(-1), count(1))
   }
-  const found = clusterRobustMean(sums, sizes)
-  if (!found || !(found.error > 0)) return found && found.mean !== 0 ? 0 : 1
-  return studentTwoSided(found.mean / found.error, found.degrees)
+  const estimate = clusterRobustMean(sums, sizes)
+  if (!estimate || !(estimate.error > 0)) return estimate && estimate.mean !== 0 ? 0 : 1
+  return studentTwoSided(estimate.mean / estimate.error, estimate.degrees)
 }
 
 function unitsFor({ units }: PowerPopulation, samples: number): number {
-  const size = units.sizes.reduce((sum, one) => sum + one, 0) / units.sums.length
+  const size = units.sizes.reduce((sum, count) => sum + count, 0) / units.sums.length
   return Math.ceil(samples / size)
 }
 
@@ -144,7 +144,7 @@ function simulation(population: PowerPopulation, question: PowerQuestion, seed =
   const { margin, truth = 0, alpha = 0.05, proven = false, runs = defaultRuns } = question
   const { width } = population
   const { sums, sizes, single } = movedTo(population, truth)
-  const size = sizes.reduce((sum, one) => sum + one, 0) / sums.length
+  const size = sizes.reduce((sum, count) => sum + count, 0) / sums.length
   const streams = new Map<number, { readonly random: Random; drawn: Int32Array; count: number }>()
   const drawnBy = (run: number, count: number) => {
     let stream = streams.get(run)
@@ -166,7 +166,7 @@ function simulation(population: PowerPopulation, question: PowerQuestion, seed =
     const passes = () =>
       pairedMeanLiesAbove(some, -margin, { width, alpha }) && (!proven || twoSidedP(some, width) <= alpha)
     /** Of right and wrong answers: by how many are lost and won, which is all that counts. */
-    const known = new Map<number, boolean>()
+    const cache = new Map<number, boolean>()
     let passed = 0
     for (let run = 0; run < runs; run++) {
       const drawn = drawnBy(run, count)
@@ -179,8 +179,8 @@ function simulation(population: PowerPopulation, question: PowerQuestion, seed =
         won += Number(sum > 0)
       }
       const key = lost * (count + 1) + won
-      const isPassed = (isBinary ? known.get(key) : undefined) ?? passes()
-      known.set(key, isPassed)
+      const isPassed = (isBinary ? cache.get(key) : undefined) ?? passes()
+      cache.set(key, isPassed)
       passed += Number(isPassed)
     }
     const power = passed / runs
@@ -194,7 +194,7 @@ function movedTo({ units, width }: PowerPopulation, truth: number): Pick<Units, 
   const isBinary = single && sums.every((d) => d === 0 || Math.abs(d) === width)
   if (isBinary) return { ...sharesAt(sums, width, truth), single }
   const n = sizes.reduce((sum, size) => sum + size, 0)
-  const shift = truth - sums.reduce((sum, one) => sum + one, 0) / n
+  const shift = truth - sums.reduce((sum, value) => sum + value, 0) / n
   const moved = sums.map((sum, i) => {
     const size = sizes[i] as number
     return Math.max(-width * size, Math.min(width * size, sum + shift * size))

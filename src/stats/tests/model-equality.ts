@@ -82,7 +82,7 @@ export function modelEquality(
   const orders = prompts.map(({ baseline, candidate }) =>
     Int32Array.from({ length: baseline.length + candidate.length }, (_, i) => i),
   )
-  const found = tests.map(({ name, isSigned, prompts }): Draws => {
+  const results = tests.map(({ name, isSigned, prompts }): Draws => {
     return { name, prompts, isSigned, values: new Float64Array(draws + 1) }
   })
   for (let draw = 0; draw <= draws; draw++) {
@@ -97,11 +97,11 @@ export function modelEquality(
         }
       }
     tests.forEach((test, i) => {
-      ;(found[i] as Draws).values[draw] = test.statistic(orders)
+      ;(results[i] as Draws).values[draw] = test.statistic(orders)
     })
   }
   return combined(
-    found.map((one) => ({ ...one, values: roundedDifferences(one.values) })),
+    results.map((entry) => ({ ...entry, values: roundedDifferences(entry.values) })),
     alpha,
   )
 }
@@ -170,24 +170,24 @@ function figureTest(name: string, prompts: readonly PromptAnswers[]): PartTest |
   for (const side of ["baseline", "candidate"] as const)
     if (!prompts.some((answers) => answers[side].some((answer) => isKnown(figureOf(answer))))) return null
   // By what both sides have together, which no exchange changes.
-  const known = prompts.flatMap(({ baseline, candidate }, prompt) => {
+  const measured = prompts.flatMap(({ baseline, candidate }, prompt) => {
     const values = [...baseline, ...candidate].map(figureOf)
     return values.filter(isKnown).length < 2 ? [] : [{ prompt, size: baseline.length, values }]
   })
-  if (!known.some(({ values }) => new Set(values.filter(isKnown)).size > 1)) return null
+  if (!measured.some(({ values }) => new Set(values.filter(isKnown)).size > 1)) return null
   return {
     name,
-    prompts: known.length,
+    prompts: measured.length,
     isSigned: true,
     statistic(orders) {
       let total = 0
-      for (const { prompt, size, values } of known) {
+      for (const { prompt, size, values } of measured) {
         const order = orders[prompt] as Int32Array
         const [before, after] = [meanOf(values, order, 0, size), meanOf(values, order, size, order.length)]
         // A draw may leave a side without the figure.
         if (!Number.isNaN(after - before)) total += after - before
       }
-      return total / known.length
+      return total / measured.length
     },
   }
 }
@@ -204,8 +204,8 @@ function meanOf(values: readonly number[], order: Int32Array, from: number, to: 
 }
 
 /** Each part's p among its own draws, and all of them by the smallest p of each draw. */
-function combined(found: readonly Draws[], alpha: number): ModelEquality {
-  const sizes = found.map(({ values, isSigned }) => (isSigned ? values.map(Math.abs) : values))
+function combined(results: readonly Draws[], alpha: number): ModelEquality {
+  const sizes = results.map(({ values, isSigned }) => (isSigned ? values.map(Math.abs) : values))
   const ps = sizes.map(shareAtLeast)
   const total = sizes[0]?.length ?? 1
   const smallest = Float64Array.from({ length: total }, (_, draw) => Math.min(...ps.map((p) => p[draw] as number)))
@@ -213,7 +213,7 @@ function combined(found: readonly Draws[], alpha: number): ModelEquality {
   const adjusted = (p: number) => countUpTo(sorted, p + 1e-12) / total
   // The largest p of a part that is still a finding.
   const level = [...new Set(sorted)].findLast((p) => adjusted(p) <= alpha)
-  const parts = found.map(({ name, prompts, values }, i): EqualityPart => {
+  const parts = results.map(({ name, prompts, values }, i): EqualityPart => {
     const [size, p] = [sizes[i] as Float64Array, ps[i] as Float64Array]
     const critical = level === undefined ? [] : size.filter((_, draw) => (p[draw] as number) <= level + 1e-12)
     const mean = values.reduce((sum, value) => sum + value, 0) / total

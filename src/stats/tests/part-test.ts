@@ -92,10 +92,10 @@ export function momentsByCell(
     sums[index]! += values[i] as number
     sizes[index]! += 1
   }
-  const found = Array.from({ length: cells }, () => ({ ...noMoments }))
-  for (const [key, place] of positions) {
-    const cell = found[key % cells] as { -readonly [Name in keyof UnitMoments]: number }
-    const [sum, size] = [sums[place] as number, sizes[place] as number]
+  const moments = Array.from({ length: cells }, () => ({ ...noMoments }))
+  for (const [key, position] of positions) {
+    const cell = moments[key % cells] as { -readonly [Name in keyof UnitMoments]: number }
+    const [sum, size] = [sums[position] as number, sizes[position] as number]
     cell.units += 1
     cell.values += size
     cell.sum += sum
@@ -103,7 +103,7 @@ export function momentsByCell(
     cell.products += sum * size
     cell.sizes += size ** 2
   }
-  return found
+  return moments
 }
 
 const noMoments: UnitMoments = { units: 0, values: 0, sum: 0, squares: 0, products: 0, sizes: 0 }

@@ -61,31 +61,31 @@ function readRun(store: RunStore, where: string, checks: ImportChecks) {
   let isEnded = false
   const seal = createSeal()
   return {
-    line(text: string, place: string): void {
-      const line = withSections(readLine(text, place), checks)
-      if (isEnded) throw notAnArchive(place, archiveFaults.afterEnd)
+    line(text: string, position: string): void {
+      const line = withSections(readLine(text, position), checks)
+      if (isEnded) throw notAnArchive(position, archiveFaults.afterEnd)
       if (line.kind === "end") {
-        seal.check(line, place)
+        seal.check(line, position)
         isEnded = true
         return
       }
       seal.add(text)
       if (line.kind === "run") {
-        if (run) throw notAnArchive(place, "a second run begins")
+        if (run) throw notAnArchive(position, "a second run begins")
         run = openRun(store, line.record)
-      } else if (!run) throw notAnArchive(place, archiveFaults.noRun)
-      checkLine(run, line, place, checks)
+      } else if (!run) throw notAnArchive(position, archiveFaults.noRun)
+      checkLine(run, line, position, checks)
       run.hash?.add(line)
-      run.writer?.write(line, place)
+      run.writer?.write(line, position)
     },
-    finish(place: string): ImportedRun {
+    finish(position: string): ImportedRun {
       if (!run) throw notAnArchive(where, "it is empty")
-      if (!isEnded) throw notAnArchive(place, archiveFaults.noEnd)
-      run.samples.finish(place)
+      if (!isEnded) throw notAnArchive(position, archiveFaults.noEnd)
+      run.samples.finish(position)
       const isNew = run.writer !== null
       if (run.writer) {
-        storing(place, run.writer.finish)
-        checkStored(store, run.record, place)
+        storing(position, run.writer.finish)
+        checkStored(store, run.record, position)
       }
       if (run.hash && run.hash.digest() !== hashOfStored(store, run.record)) throw exists(run.record)
       return { record: store.run(run.record.id) ?? run.record, isNew }
@@ -116,33 +116,33 @@ function openRun(store: RunStore, record: RunRecord): OpenRun {
     samples: createSampleCheck(record),
     hash: writer ? null : createContentHash(),
     writer: writer && {
-      write: (line, place) => storing(place, () => writer.write(line, place)),
+      write: (line, position) => storing(position, () => writer.write(line, position)),
       finish: () => writer.finish(),
     },
   }
 }
 
 /** What a line must be beside the others of its archive. */
-function checkLine(run: OpenRun, line: ContentLine, place: string, checks: ImportChecks): void {
+function checkLine(run: OpenRun, line: ContentLine, position: string, checks: ImportChecks): void {
   const { record } = run
-  if (line.kind === "sample") run.samples.add(line.sample, place)
-  if (line.kind === "media") run.samples.addMedia(line.sha256, place)
+  if (line.kind === "sample") run.samples.add(line.sample, position)
+  if (line.kind === "media") run.samples.addMedia(line.sha256, position)
   const call = callOf(line)
   if (call) {
     const { variant, sampleId, repeat } = call
-    checkVariant(run, `${line.kind}.variant`, variant, place)
-    if (!run.samples.has(sampleId)) throw notAnArchive(place, archiveFaults.unknownSample(line.kind, sampleId))
+    checkVariant(run, `${line.kind}.variant`, variant, position)
+    if (!run.samples.has(sampleId)) throw notAnArchive(position, archiveFaults.unknownSample(line.kind, sampleId))
     if (repeat >= record.repeats)
-      throw notAnArchive(place, archiveFaults.repeatTooHigh(line.kind, repeat, record.repeats))
+      throw notAnArchive(position, archiveFaults.repeatTooHigh(line.kind, repeat, record.repeats))
   }
-  if (line.kind === "variant") checkVariant(run, "name", line.name, place)
-  if (line.kind === "call") checkVariant(run, "call.variant", line.call.variant, place)
+  if (line.kind === "variant") checkVariant(run, "name", line.name, position)
+  if (line.kind === "call") checkVariant(run, "call.variant", line.call.variant, position)
   const eventFault = line.kind === "event" ? (checks.event?.(line.event) ?? null) : null
-  if (eventFault !== null) throw notAnArchive(place, `event.data: ${eventFault}`)
+  if (eventFault !== null) throw notAnArchive(position, `event.data: ${eventFault}`)
   if (line.kind !== "report") return
-  if (line.report.run.id !== record.id) throw notAnArchive(place, archiveFaults.otherRun)
+  if (line.report.run.id !== record.id) throw notAnArchive(position, archiveFaults.otherRun)
   const fault = checks.report?.(line.report) ?? null
-  if (fault !== null) throw notAnArchive(place, `report.${fault}`)
+  if (fault !== null) throw notAnArchive(position, `report.${fault}`)
 }
 
 /** The call that a line belongs to; null where it belongs to none. */
@@ -154,26 +154,26 @@ function callOf(line: ContentLine): CallKey | null {
   return line.kind === "attempt" ? line.attempt : null
 }
 
-function checkVariant(run: OpenRun, field: string, name: string, place: string): void {
-  if (!run.variants.has(name)) throw notAnArchive(place, archiveFaults.unknownVariant(field, name))
+function checkVariant(run: OpenRun, field: string, name: string, position: string): void {
+  if (!run.variants.has(name)) throw notAnArchive(position, archiveFaults.unknownVariant(field, name))
 }
 
 /** What the database refuses is a fault of the archive: something comes twice. */
-function storing(place: string, write: () => void): void {
+function storing(position: string, write: () => void): void {
   try {
     write()
   } catch (error) {
     if (error instanceof EvalkitError || !/UNIQUE|constraint/i.test(messageOf(error))) throw error
-    throw notAnArchive(place, archiveFaults.repeatedAnswer, error)
+    throw notAnArchive(position, archiveFaults.repeatedAnswer, error)
   }
 }
 
 /** The store may have more samples under the fingerprint than the archive brought. */
-function checkStored(store: RunStore, { dataset }: RunRecord, place: string): void {
+function checkStored(store: RunStore, { dataset }: RunRecord, position: string): void {
   let stored = 0
   for (const _ of store.sampleIds(dataset.fingerprint)) stored++
   if (stored === dataset.samples) return
-  throw notAnArchive(place, archiveFaults.storedSamples(stored, dataset.samples))
+  throw notAnArchive(position, archiveFaults.storedSamples(stored, dataset.samples))
 }
 
 function hashOfStored(store: RunStore, { id }: RunRecord): string {

@@ -7,7 +7,7 @@ import type { ContentLine } from "./line.ts"
 
 /** Writes the lines of an archive into a store, samples and rows in batches. */
 export interface LineWriter {
-  write(line: ContentLine, place: string): void
+  write(line: ContentLine, where: string): void
   finish(): void
 }
 

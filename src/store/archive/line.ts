@@ -58,11 +58,11 @@ export function readLine(text: string, where: string): ArchiveLine {
     throw notAnArchive(where, archiveFaults.otherVersion)
   const issue = lineSchemas[kind as ArchiveLine["kind"]].safeParse(value).error?.issues[0]
   if (issue) throw notAnArchive(where, `${issue.path.join(".")}: ${issue.message.replace(/^Invalid input: /, "")}`)
-  return known(value as ArchiveLine)
+  return checkedLine(value as ArchiveLine)
 }
 
 /** The line with what only evalkit's own may say: kinds of sections, codes of reasons. */
-function known(line: ArchiveLine): ArchiveLine {
+function checkedLine(line: ArchiveLine): ArchiveLine {
   if (line.kind === "report") return { kind: "report", report: decodeReport(JSON.stringify(line.report)) }
   if (line.kind !== "row" || line.row.measured.status === "scored") return line
   const { measured } = line.row

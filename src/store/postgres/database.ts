@@ -12,7 +12,7 @@ export interface PostgresDatabase extends Database {
   /** The rows of a statement in PostgreSQL's own dialect. */
   query(text: string, parameters?: readonly SqlValue[]): readonly (readonly SqlValue[])[]
   /** From here on a lost connection is made again by the statement after the one that lost it; then `again` is called. */
-  reconnect(again: () => void): void
+  reconnect(onReconnect: () => void): void
 }
 
 /** How long one try to connect again may take, in milliseconds: the caller stands still. */
@@ -101,8 +101,8 @@ export function connectPostgres(settings: ConnectSettings): PostgresDatabase {
     },
     query: (text, values) => ask([{ text, parameters: (values ?? []).map(toStored) }])[0]?.rows ?? [],
     list: (texts) => JSON.stringify(texts.map(toStoredText)),
-    reconnect(again) {
-      reconnected = again
+    reconnect(onReconnect) {
+      reconnected = onReconnect
     },
     close() {
       if (isOpen) askThread({ kind: "close", id })

@@ -71,8 +71,8 @@ function findFaults(database: Database, hasWriter: boolean): StoreFault[] {
     .map(([complaint]) => String(complaint))
   if (complaints[0] !== "ok") return [{ kind: "damaged", message: complaints.join("; ") }]
   const orphans = orphanConditions.flatMap(([table, condition, noun, rest]): StoreFault[] => {
-    const found = count(database, table, condition)
-    return found === 0 ? [] : [{ kind: "orphans", message: `${counted(found, noun)} ${rest}` }]
+    const rows = count(database, table, condition)
+    return rows === 0 ? [] : [{ kind: "orphans", message: `${counted(rows, noun)} ${rest}` }]
   })
   const stuck = hasWriter ? 0 : count(database, "runs", "status = 'running'")
   return stuck === 0 ? orphans : [...orphans, { kind: "stuck", message: stuckRuns(stuck) }]

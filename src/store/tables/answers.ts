@@ -97,10 +97,10 @@ export function createStoredAnswers(connection: Connection): StoredAnswers {
         insert(runId, generation)
       })
     },
-    addGeneration(runId, given, priced) {
+    addGeneration(runId, answer, priced) {
       // Attempts of another that was about to answer it may be on record since this one began.
-      const others = unknownOf(given.retries, attemptsOf(runId, given))
-      const added = others.length === 0 ? given : priced({ ...given, retries: [...others, ...given.retries] })
+      const others = unknownOf(answer.retries, attemptsOf(runId, answer))
+      const added = others.length === 0 ? answer : priced({ ...answer, retries: [...others, ...answer.retries] })
       const add = () => insert(runId, added, insertIfNew) === 1
       const isPlain = added.retries.length === 0 && !added.episode
       if (isPlain && add()) return true
@@ -252,9 +252,9 @@ export function createStoredAnswers(connection: Connection): StoredAnswers {
 }
 
 /** Those of the attempts that are not among the known ones. */
-function unknownOf(known: readonly Attempt[], attempts: readonly Attempt[]): readonly Attempt[] {
+function unknownOf(stored: readonly Attempt[], attempts: readonly Attempt[]): readonly Attempt[] {
   if (attempts.length === 0) return attempts
-  const texts = new Set(known.map(encodeAttempt))
+  const texts = new Set(stored.map(encodeAttempt))
   return attempts.filter((attempt) => !texts.has(encodeAttempt(attempt)))
 }
 

@@ -42,8 +42,8 @@ export function createRowBlocks({ sql, pages, list }: Connection): RowBlocks {
   /** Samples of the last block that begins at this sample or before it. */
   const blockBefore = (runId: string, { variant, metric }: Pick<BlockSpan, "variant" | "metric">, sampleId: string) => {
     const query = `SELECT first_sample, last_sample FROM row_blocks WHERE ${ofMetric} AND first_sample <= ? ORDER BY first_sample DESC LIMIT 1`
-    const [found] = sql(query).all([runId, variant, metric, sampleId])
-    return found ? { first: String(found[0]), last: String(found[1]) } : null
+    const [row] = sql(query).all([runId, variant, metric, sampleId])
+    return row ? { first: String(row[0]), last: String(row[1]) } : null
   }
   const hasSingle = (runId: string, { variant, metric, first, last }: BlockSpan): boolean => {
     const query = `SELECT 1 FROM rows WHERE ${ofMetric} AND sample_id >= ? AND sample_id <= ? LIMIT 1`
@@ -84,13 +84,13 @@ export function createRowBlocks({ sql, pages, list }: Connection): RowBlocks {
         yield* decodeBlock(String(data), variant, metric)
     },
     rowsOf(runId, variant, sampleIds) {
-      const wanted = sampleIds.filter(isPlainId)
+      const plain = sampleIds.filter(isPlainId)
       const holding = `SELECT (SELECT max(b.first_sample) FROM row_blocks AS b WHERE b.run_id = ?1 AND b.variant = ?2 AND b.metric = ?3 AND b.first_sample <= value) FROM json_each(?4)`
       const query = `SELECT data FROM row_blocks WHERE run_id = ?1 AND variant = ?2 AND metric = ?3 AND first_sample IN (${holding})`
-      const ids = new Set(wanted)
+      const ids = new Set(plain)
       return metrics(runId, variant).flatMap((metric) =>
         sql(query)
-          .all([runId, variant, metric, list(wanted)])
+          .all([runId, variant, metric, list(plain)])
           .flatMap(([data]) => rowsInBlock(String(data), variant, metric, ids)),
       )
     },
@@ -100,9 +100,9 @@ export function createRowBlocks({ sql, pages, list }: Connection): RowBlocks {
         const block = blockBefore(runId, { variant, metric }, sampleId)
         if (!block || block.last < sampleId) return []
         const key = [runId, variant, metric, block.first]
-        const [found] = sql(`SELECT data FROM row_blocks WHERE ${ofMetric} AND first_sample = ?`).all(key)
+        const [row] = sql(`SELECT data FROM row_blocks WHERE ${ofMetric} AND first_sample = ?`).all(key)
         sql(`DELETE FROM row_blocks WHERE ${ofMetric} AND first_sample = ?`).run(key)
-        return decodeBlock(String(found?.[0]), variant, metric)
+        return decodeBlock(String(row?.[0]), variant, metric)
       })
     },
     clear(runId, of) {

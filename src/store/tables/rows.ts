@@ -81,8 +81,8 @@ export function createStoredRows(connection: Connection, locks: Pick<RunLocks, "
         .map((row) => toStoredRow(row, variant, String(row.at(-1))))
       const older = blocks.rowsOf(runId, variant, sampleIds)
       if (older.length === 0) return newer
-      const known = new Set(newer.map(placeOf))
-      return [...newer, ...older.filter((row) => !known.has(placeOf(row)))].sort(byPlace)
+      const keys = new Set(newer.map(placeOf))
+      return [...newer, ...older.filter((row) => !keys.has(placeOf(row)))].sort(byPlace)
     },
     clearRows(runId) {
       transaction(() => {
@@ -136,7 +136,7 @@ function saveSingles(
 export function deleteRowsOfCall(connection: Connection, runId: string, { variant, sampleId, repeat }: CallKey): void {
   const held = createRowBlocks(connection).unpack(runId, variant, sampleId)
   if (held.length > 0) {
-    const known = new Set(
+    const keys = new Set(
       [...new Set(held.map(({ metric }) => metric))].flatMap((metric) => {
         const span = held.filter((row) => row.metric === metric)
         return connection
@@ -148,7 +148,7 @@ export function deleteRowsOfCall(connection: Connection, runId: string, { varian
     saveSingles(
       connection,
       runId,
-      held.filter((row) => !known.has(placeOf(row))),
+      held.filter((row) => !keys.has(placeOf(row))),
     )
   }
   connection.sql(deleteOfCall).run([runId, variant, sampleId, repeat])

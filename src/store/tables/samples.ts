@@ -24,10 +24,10 @@ export function createStoredSamples({ sql, pages, transaction, list }: Connectio
           if (added[index] === 0 && !isStored(dataset, firstNumber + index, sample)) throw otherSamples(dataset, sample)
       })
     },
-    *samples(dataset, wanted = () => true) {
+    *samples(dataset, filter = () => true) {
       let position = 0
       for (const [, data] of pages("SELECT number, data FROM samples WHERE dataset = ?", [dataset]))
-        if (wanted(position++)) yield parseColumn<Sample>(data)
+        if (filter(position++)) yield parseColumn<Sample>(data)
     },
     *splitSamples(dataset) {
       const names = ["group", "cluster", "critical", "copyOf"]

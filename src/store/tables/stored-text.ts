@@ -19,9 +19,9 @@ function isKept(text: string): boolean {
 
 const unkept = /[\0\u0001\p{Surrogate}]/gu
 
-function marked(one: string): string {
-  if (one === "\0") return "\u00010"
-  return one === "\u0001" ? "\u00011" : `\u00012${one.charCodeAt(0).toString(16)}`
+function marked(character: string): string {
+  if (character === "\0") return "\u00010"
+  return character === "\u0001" ? "\u00011" : `\u00012${character.charCodeAt(0).toString(16)}`
 }
 
 function unmarked(_: string, control: string | undefined, half: string): string {

@@ -51,8 +51,8 @@ const labelled = new RegExp(
  */
 export function findIds(text: string): readonly Span[] {
   const byShape = shapes.flatMap(([pattern, valid]) =>
-    [...text.matchAll(pattern)].flatMap(({ index, 0: one }) =>
-      valid(one) ? [{ start: index, end: index + one.length }] : [],
+    [...text.matchAll(pattern)].flatMap(({ index, 0: match }) =>
+      valid(match) ? [{ start: index, end: index + match.length }] : [],
     ),
   )
   const byName = [...text.matchAll(labelled)].flatMap(({ indices }) => {

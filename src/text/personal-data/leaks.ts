@@ -39,9 +39,9 @@ const patterns: readonly (readonly [Leak["kind"], RegExp, (text: string) => bool
  */
 export async function findLeaks(text: string, countries?: readonly string[]): Promise<readonly Leak[]> {
   const taken = [...findPatterns(text)]
-  for (const place of await findPhoneNumbers(text, countries)) {
-    const leak = { kind: "phone", ...place } as const
-    if (taken.length < 1_000 && !taken.some((one) => overlap(one, leak))) taken.push(leak)
+  for (const number of await findPhoneNumbers(text, countries)) {
+    const leak = { kind: "phone", ...number } as const
+    if (taken.length < 1_000 && !taken.some((other) => overlap(other, leak))) taken.push(leak)
   }
   return taken
 }
@@ -54,7 +54,7 @@ export function findPatterns(text: string): readonly Leak[] {
     for (const match of seen.matchAll(pattern)) {
       const leak = { kind, start: match.index, length: match[0].length }
       if (taken.length >= 1_000) return taken
-      if (valid(match[0]) && !taken.some((one) => overlap(one, leak))) taken.push(leak)
+      if (valid(match[0]) && !taken.some((other) => overlap(other, leak))) taken.push(leak)
     }
   return taken
 }

@@ -11,13 +11,13 @@ export function phrasePattern(lists: readonly string[], isExact = false): string
   return lists
     .flatMap((list) => list.split("|"))
     .sort((a, b) => b.length - a.length)
-    .map((one) =>
-      one
+    .map((phrase) =>
+      phrase
         .replace(/[.*+?^${}()|[\]\\/]/g, "\\$&")
         .replace(/ /g, "[ \u00a0]{1,2}")
         .replace(/'/g, "['’]"),
     )
-    .map((one) => (isExact ? one : one.replace(/\p{Ll}/gu, (letter) => anyCase(letter))))
+    .map((phrase) => (isExact ? phrase : phrase.replace(/\p{Ll}/gu, (letter) => anyCase(letter))))
     .join("|")
 }
 
@@ -28,7 +28,7 @@ function anyCase(letter: string): string {
 
 const before = "(?<![\\p{L}\\p{N}])"
 const rest = "(?![\\p{L}\\p{M}])"
-const found = [
+const patterns = [
   `${before}(?:(?:${phrasePattern(cues.titles, true)})(?:\\.[ \u00a0]?|[ \u00a0])){1,3}(${name})${rest}`,
   `${before}(?:${phrasePattern(cues.introductions)})[,:]?[ "“*]{1,4}(${name})${rest}`,
   `${before}(?:${phrasePattern(cues.fields)})["*_ ]{0,3}[:=]["*_ \\t“]{0,4}(${name})${rest}`,
@@ -44,12 +44,12 @@ const nobody = new Set(cues.nobody.flatMap((list) => list.split("|")))
  * eight languages. A name is written with capitals; one without a cue is not found.
  */
 export function findPersons(text: string): readonly Span[] {
-  return found.flatMap((pattern) =>
+  return patterns.flatMap((pattern) =>
     [...text.matchAll(pattern)].flatMap(({ indices }): Span[] => {
       const [start = 0, last = 0] = indices?.[1] ?? []
       const written = text.slice(start, last)
       const end = /['’]s$/.test(written) ? last - 2 : last
-      return written.split(/\s+/).every((one) => nobody.has(one.toLowerCase())) ? [] : [{ start, end }]
+      return written.split(/\s+/).every((token) => nobody.has(token.toLowerCase())) ? [] : [{ start, end }]
     }),
   )
 }
@@ -65,36 +65,36 @@ export interface People {
 export function peopleOf(texts: readonly string[]): People {
   const cased = texts.filter((text) => /\p{Lu}/u.test(text))
   const names = new Set(cased.flatMap((text) => findPersons(text).map(({ start, end }) => text.slice(start, end))))
-  const known = [...names].sort((a, b) => b.length - a.length || (a < b ? -1 : 1))
+  const sorted = [...names].sort((a, b) => b.length - a.length || (a < b ? -1 : 1))
   const small = new Set(particles.split("|"))
-  const parts = known.flatMap(partsOf).filter((one) => one.length > 2 && !small.has(one.toLowerCase()))
-  const written = [...new Set([...known, ...parts].flatMap((one) => [one, one.toUpperCase(), capitalised(one)]))]
-  const pattern = written.sort((a, b) => b.length - a.length).map((one) => one.replace(/[.*+?^${}()|[\]\\]/g, "\\$&"))
+  const parts = sorted.flatMap(partsOf).filter((piece) => piece.length > 2 && !small.has(piece.toLowerCase()))
+  const written = [...new Set([...sorted, ...parts].flatMap((text) => [text, text.toUpperCase(), capitalised(text)]))]
+  const pattern = written.sort((a, b) => b.length - a.length).map((text) => text.replace(/[.*+?^${}()|[\]\\]/g, "\\$&"))
   const mentions = written.length === 0 ? null : new RegExp(`${before}(?:${pattern.join("|")})(?![\\p{L}\\p{N}])`, "gu")
   return {
     spans: (text) =>
       mentions === null
         ? []
-        : [...text.matchAll(mentions)].map(({ index, 0: one }) => ({ start: index, end: index + one.length })),
-    fullName(one) {
-      const own = partsOf(one).map((part) => part.toLowerCase())
-      return known.find((full) => isWithin(own, partsOf(full))) ?? one
+        : [...text.matchAll(mentions)].map(({ index, 0: mention }) => ({ start: index, end: index + mention.length })),
+    fullName(mention) {
+      const own = partsOf(mention).map((part) => part.toLowerCase())
+      return sorted.find((full) => isWithin(own, partsOf(full))) ?? mention
     },
   }
 }
 
 /** MÜLLER as Müller. */
-function capitalised(one: string): string {
-  return one === one.toUpperCase()
-    ? one.toLowerCase().replace(/(?<!\p{L})\p{L}/gu, (first) => first.toUpperCase())
-    : one
+function capitalised(piece: string): string {
+  return piece === piece.toUpperCase()
+    ? piece.toLowerCase().replace(/(?<!\p{L})\p{L}/gu, (first) => first.toUpperCase())
+    : piece
 }
 
 function partsOf(written: string): readonly string[] {
-  return written.split(/[\s.]+/).filter((one) => one !== "")
+  return written.split(/[\s.]+/).filter((piece) => piece !== "")
 }
 
 function isWithin(parts: readonly string[], full: readonly string[]): boolean {
-  const words = new Set(full.map((one) => one.toLowerCase()))
-  return parts.every((one) => words.has(one))
+  const words = new Set(full.map((piece) => piece.toLowerCase()))
+  return parts.every((own) => words.has(own))
 }

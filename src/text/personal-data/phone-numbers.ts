@@ -25,16 +25,16 @@ export async function findPhoneNumbers(
   const seen = text.slice(0, maxTextLength)
   if (!/(?:\p{Nd}\P{Nd}{0,3}){6}/u.test(seen)) return []
   const { findPhoneNumbersInText } = await import("libphonenumber-js")
-  const known = await knownCountries(countries)
-  const found = new Map<number, PhonePlace>()
-  for (const defaultCountry of known)
+  const codes = await knownCountries(countries)
+  const byStart = new Map<number, PhonePlace>()
+  for (const defaultCountry of codes)
     for (const { startsAt: start, endsAt } of findPhoneNumbersInText(seen, { defaultCountry })) {
       const written = seen.slice(start, endsAt)
       if (/^[1-9]\d*$/.test(written)) continue
-      const before = found.get(start)
-      if (!before || before.length < endsAt - start) found.set(start, { start, length: endsAt - start })
+      const before = byStart.get(start)
+      if (!before || before.length < endsAt - start) byStart.set(start, { start, length: endsAt - start })
     }
-  return [...found.values()].sort((a, b) => a.start - b.start)
+  return [...byStart.values()].sort((a, b) => a.start - b.start)
 }
 
 /** Codes of countries whose numbering plan is known. */

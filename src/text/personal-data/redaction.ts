@@ -86,30 +86,30 @@ export function createRedaction({ countries, key }: RedactionOptions = {}): Reda
     if (!hint.test(whole) || (clean.has(whole) && people.spans(whole).length === 0)) return whole
     let out = ""
     let end = 0
-    for (const one of joined(await findAll(whole, people, countries))) {
-      const written = whole.slice(one.start, one.end)
-      const of = one.kind === "person" ? people.fullName(written) : written
-      out += `${whole.slice(end, one.start)}${pseudonymOf(one.kind, of)}`
-      end = one.end
+    for (const span of joined(await findAll(whole, people, countries))) {
+      const written = whole.slice(span.start, span.end)
+      const of = span.kind === "person" ? people.fullName(written) : written
+      out += `${whole.slice(end, span.start)}${pseudonymOf(span.kind, of)}`
+      end = span.end
     }
     if (end === 0 && whole.length <= maxShortLength && clean.size < maxShortTexts) clean.add(whole)
     return end === 0 ? whole : out + whole.slice(end)
   }
 
-  const walk = async <Value>(given: Value, people: People | null): Promise<Value> => {
-    if (typeof given === "string") return (await replaced(given, people ?? peopleOf([given]))) as Value
+  const walk = async <Value>(value: Value, people: People | null): Promise<Value> => {
+    if (typeof value === "string") return (await replaced(value, people ?? peopleOf([value]))) as Value
     // A payment card's digits as a number.
-    if (typeof given === "number" && /^[3-6]\d{14,15}$/.test(String(given)))
-      return (await walk(String(given), people).then((text) => (text === String(given) ? given : text))) as Value
-    if (typeof given !== "object" || given === null || ArrayBuffer.isView(given)) return given
-    if (Array.isArray(given)) {
+    if (typeof value === "number" && /^[3-6]\d{14,15}$/.test(String(value)))
+      return (await walk(String(value), people).then((text) => (text === String(value) ? value : text))) as Value
+    if (typeof value !== "object" || value === null || ArrayBuffer.isView(value)) return value
+    if (Array.isArray(value)) {
       const next: unknown[] = []
-      for (const one of given) next.push(await walk(one, people))
-      return next.some((one, i) => one !== given[i]) ? (next as Value) : given
+      for (const item of value) next.push(await walk(item, people))
+      return next.some((item, i) => item !== value[i]) ? (next as Value) : value
     }
     const next: [string, unknown][] = []
     let isSame = true
-    for (const [name, member] of Object.entries(given)) {
+    for (const [name, member] of Object.entries(value)) {
       const field = people && typeof member === "string" && fieldKinds.get(name.toLowerCase().replace(/[^a-z]/g, ""))
       const isWhole = field && member !== "" && member.length <= 128 && (field === "person" || !/\s/.test(member))
       const whole = isWhole ? pseudonymOf(field, people.fullName(member)) : await walk(member, people)
@@ -117,7 +117,7 @@ export function createRedaction({ countries, key }: RedactionOptions = {}): Reda
       isSame &&= pair[0] === name && pair[1] === member
       next.push(pair)
     }
-    return isSame ? given : (Object.fromEntries(next) as Value)
+    return isSame ? value : (Object.fromEntries(next) as Value)
   }
 
   return {
@@ -129,7 +129,7 @@ export function createRedaction({ countries, key }: RedactionOptions = {}): Reda
 
 /** Everything in a text, window by window: a window that is full of it is read in halves. */
 async function findAll(text: string, people: People, countries: readonly string[] | undefined): Promise<Found[]> {
-  const found: Found[] = []
+  const list: Found[] = []
   const read = async (start: number, length: number): Promise<void> => {
     const part = text.slice(start, start + length + overlapLength)
     const leaks = await findLeaks(part, countries)
@@ -138,37 +138,37 @@ async function findAll(text: string, people: People, countries: readonly string[
       return read(start + length / 2, length / 2)
     }
     const add = (kind: PersonalKind, spans: readonly Span[]) => {
-      for (const span of spans) found.push({ kind, start: start + span.start, end: start + span.end })
+      for (const span of spans) list.push({ kind, start: start + span.start, end: start + span.end })
     }
     for (const leak of leaks) add(leak.kind, [{ start: leak.start, end: leak.start + leak.length }])
     for (const [kind, pattern] of further)
       add(
         kind,
-        [...part.matchAll(pattern)].map(({ index, 0: one }) => ({ start: index, end: index + one.length })),
+        [...part.matchAll(pattern)].map(({ index, 0: match }) => ({ start: index, end: index + match.length })),
       )
     add("address", findAddresses(part))
     add("id", findIds(part))
     add("person", people.spans(part))
   }
   for (let start = 0; start < text.length; start += windowLength) await read(start, windowLength)
-  return found
+  return list
 }
 
 /** In the order of the text; of what overlaps, all of it, of the longest one's kind. */
-function joined(found: Found[]): readonly Found[] {
+function joined(spans: Found[]): readonly Found[] {
   const all: (Found & { longest: number })[] = []
-  for (const one of found.sort((a, b) => a.start - b.start || b.end - a.end)) {
+  for (const span of spans.sort((a, b) => a.start - b.start || b.end - a.end)) {
     const last = all.at(-1)
-    const length = one.end - one.start
-    if (!last || one.start >= last.end) all.push({ ...one, longest: length })
+    const length = span.end - span.start
+    if (!last || span.start >= last.end) all.push({ ...span, longest: length })
     else {
       // Four numbers with dots could be dialled, too.
       const isLonger = length > last.longest || (length === last.longest && last.kind === "phone")
-      const { kind } = isLonger ? one : last
+      const { kind } = isLonger ? span : last
       all[all.length - 1] = {
         kind,
         start: last.start,
-        end: Math.max(last.end, one.end),
+        end: Math.max(last.end, span.end),
         longest: Math.max(length, last.longest),
       }
     }

@@ -50,7 +50,7 @@ export function createTopicFinder(seed: number, embed?: Embed): TopicFinder {
   let kept: { readonly hash: string; readonly text: string }[] = []
   let limit = "~"
   const keepLeast = () => {
-    const byHash = new Map(kept.map((one) => [one.hash, one]))
+    const byHash = new Map(kept.map((question) => [question.hash, question]))
     kept = [...byHash.values()].sort((a, b) => (a.hash < b.hash ? -1 : 1)).slice(0, maxTexts)
     if (kept.length === maxTexts) limit = kept.at(-1)?.hash ?? limit
   }
@@ -102,8 +102,8 @@ export function createTopicFinder(seed: number, embed?: Embed): TopicFinder {
           const heads = some.map(head)
           // An embedding takes some 10 ms of a processor: none is made twice.
           const others = [...new Set(heads)].filter((text) => !topics.has(text))
-          const found = others.length === 0 ? [] : (await vectorsOf(others)).map(topicOf)
-          const topicOfOther = new Map(others.map((text, i) => [text, found[i]]))
+          const list = others.length === 0 ? [] : (await vectorsOf(others)).map(topicOf)
+          const topicOfOther = new Map(others.map((text, i) => [text, list[i]]))
           return heads.map((text) => (topics.get(text) ?? topicOfOther.get(text)) as number)
         },
         name: (topic) => named[topic] ?? "other",
@@ -120,9 +120,9 @@ function addTo(sum: Float64Array | undefined, vector: Vector): void {
 }
 
 function unit(own: ReadonlySet<string>, weights: Float64Array): Vector {
-  const known = [...new Set([...own].map(bucketOf))].filter((bucket) => (weights[bucket] as number) > 0)
-  const length = Math.hypot(...known.map((bucket) => weights[bucket] as number))
-  return known.map((bucket) => [bucket, (weights[bucket] as number) / length] as const)
+  const list = [...new Set([...own].map(bucketOf))].filter((bucket) => (weights[bucket] as number) > 0)
+  const length = Math.hypot(...list.map((bucket) => weights[bucket] as number))
+  return list.map((bucket) => [bucket, (weights[bucket] as number) / length] as const)
 }
 
 function nearest(vector: Vector, centres: readonly Float64Array[]): readonly [topic: number, cosine: number] {
@@ -169,7 +169,7 @@ function merged(sums: readonly Float64Array[], merges: number): Float64Array[] {
   const own: Float64Array[] = []
   for (const sum of sums) {
     const length = Math.sqrt(dot(sum, sum))
-    const like = own.find((one) => dot(one, sum) >= merges * length * Math.sqrt(dot(one, one)))
+    const like = own.find((vector) => dot(vector, sum) >= merges * length * Math.sqrt(dot(vector, vector)))
     if (like) for (const [i, x] of sum.entries()) like[i] = (like[i] as number) + x
     else own.push(sum)
   }

@@ -25,20 +25,20 @@ export function hasExpression(value: Value): boolean {
 export function equalValues(answer: Value, reference: Value, tolerance: Tolerance, evaluate?: Evaluate): boolean {
   if (answer.kind === "list" || reference.kind === "list") {
     if (answer.kind !== "list" || reference.kind !== "list") return false
-    const [given, wanted] = [answer.members, reference.members]
-    if (given.length !== wanted.length || !sameBrackets(answer.brackets, reference.brackets)) return false
+    const [own, expected] = [answer.members, reference.members]
+    if (own.length !== expected.length || !sameBrackets(answer.brackets, reference.brackets)) return false
     const isSet = [answer, reference].some(({ brackets }) => brackets === "⦃⦄")
     const equal = (value: Value, other: Value) => equalValues(value, other, tolerance, evaluate)
     return isSet
-      ? wanted.every((other) => given.some((value) => equal(value, other)))
-      : wanted.every((other, i) => equal(given[i] as Value, other))
+      ? expected.every((other) => own.some((value) => equal(value, other)))
+      : expected.every((other, i) => equal(own[i] as Value, other))
   }
   if (answer.kind === "other" || reference.kind === "other") return sameText(answer, reference)
   if (answer.kind === "number" && reference.kind === "number")
     return answer.decimal === reference.decimal || isNear(Number(answer.decimal), Number(reference.decimal), tolerance)
-  const [one, other] = [numberOf(answer, evaluate), numberOf(reference, evaluate)]
-  if (one === null || other === null) return sameText(answer, reference)
-  return isNear(one, other, tolerance) || Math.abs(one - other) <= rounding * Math.max(Math.abs(one), Math.abs(other))
+  const [x, y] = [numberOf(answer, evaluate), numberOf(reference, evaluate)]
+  if (x === null || y === null) return sameText(answer, reference)
+  return isNear(x, y, tolerance) || Math.abs(x - y) <= rounding * Math.max(Math.abs(x), Math.abs(y))
 }
 
 /** The value as the number that it may have been meant as: with its separator the other way, or as a share where it is a percentage. */
@@ -46,9 +46,9 @@ export function otherReadings(value: Value): readonly Value[] {
   if (value.kind !== "number") return []
   const { decimal, alternate, isPercent } = value
   const share = isPercent ? [String(Number((Number(decimal) / 100).toPrecision(15)))] : []
-  return [...(alternate === undefined ? [] : [alternate]), ...share].map((one) => ({
+  return [...(alternate === undefined ? [] : [alternate]), ...share].map((number) => ({
     kind: "number",
-    decimal: one,
+    decimal: number,
     isPercent: false,
   }))
 }
@@ -58,8 +58,8 @@ function sameText(answer: Value, reference: Value): boolean {
 }
 
 /** Brackets that were left out are as the other's; intervals and tuples differ. */
-function sameBrackets(one: string, other: string): boolean {
-  return one === other || one === "" || other === ""
+function sameBrackets(first: string, second: string): boolean {
+  return first === second || first === "" || second === ""
 }
 
 function isNear(answer: number, reference: number, { absolute, relative }: Tolerance): boolean {

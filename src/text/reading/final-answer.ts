@@ -40,7 +40,7 @@ const bolds = /\*\*([^*\n]{1,100})\*\*/g
 export function finalAnswers(text: string): readonly FinalAnswer[] {
   const whole: FinalAnswer = { rule: "whole text", text, start: 0 }
   return [jsonMember(text), boxed(text), ...marked(text), bold(text), lastLine(text), whole].filter(
-    (found) => found !== null,
+    (answer) => answer !== null,
   )
 }
 
@@ -52,7 +52,7 @@ export function jsonMember(text: string, names: readonly string[] = members): Fi
   if (!names.some((name) => text.includes(name))) return null
   const broken = names === members ? brokenMember(text) : null
   for (const { members: object, start } of jsonObjectsAt(text)) {
-    const name = names.find((one) => Object.hasOwn(object, one))
+    const name = names.find((entry) => Object.hasOwn(object, entry))
     if (name === undefined) continue
     const isFirst = !broken || broken.start >= start || (!broken.isQuoted && typeof object[name] === "string")
     return isFirst ? { rule: "json", text: memberText(object[name]), start } : broken
@@ -74,8 +74,8 @@ const key = /(?:"(?:final_?)?answer"|(?<=[{,\n]\s{0,40})(?:final_?)?answer)[^\S\
 
 function brokenMember(text: string): (FinalAnswer & { readonly isQuoted: boolean }) | null {
   let bare: (FinalAnswer & { readonly isQuoted: boolean }) | null = null
-  for (const { 0: found, index: start } of text.matchAll(key)) {
-    const rest = text.slice(start + found.length, start + found.length + longestLine)
+  for (const { 0: match, index: start } of text.matchAll(key)) {
+    const rest = text.slice(start + match.length, start + match.length + longestLine)
     const [, quoted] = /^"((?:[^"\\\n]|\\.)*)"?/.exec(rest) ?? []
     if (quoted !== undefined) return { rule: "json", text: quoted, start, isQuoted: true }
     const [plain = ""] = /^[^\n}"]*/.exec(rest) ?? []
@@ -97,8 +97,8 @@ function boxed(text: string): FinalAnswer | null {
 
 /** What stands behind each mark, the last first: a mark without an answer behind it is followed by the one before. */
 function marked(text: string): readonly FinalAnswer[] {
-  const found = [...text.matchAll(marks)].slice(-5).reverse()
-  return found.map(({ 0: mark, index }) => ({
+  const matches = [...text.matchAll(marks)].slice(-5).reverse()
+  return matches.map(({ 0: mark, index }) => ({
     rule: "marked",
     text: lineFrom(text, index + mark.length),
     start: index + mark.length,
@@ -114,8 +114,8 @@ function lineFrom(text: string, start: number): string {
 }
 
 function bold(text: string): FinalAnswer | null {
-  const found = [...text.matchAll(bolds)].at(-1)
-  return found ? { rule: "bold", text: found[1] as string, start: found.index } : null
+  const match = [...text.matchAll(bolds)].at(-1)
+  return match ? { rule: "bold", text: match[1] as string, start: match.index } : null
 }
 
 function lastLine(text: string): FinalAnswer | null {

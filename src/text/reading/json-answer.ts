@@ -20,11 +20,11 @@ export function parseJsonAnswer(text: string, parse: (json: string) => JsonValue
 }
 
 /** Whether two values of bounded depth are equal; the order of an object's keys does not matter. */
-export function equalJson(one: JsonValue, two: JsonValue): boolean {
-  if (typeof one !== "object" || typeof two !== "object" || one === null || two === null) return one === two
-  if (Array.isArray(one) !== Array.isArray(two)) return false
-  const a = one as JsonObject
-  const b = two as JsonObject
+export function equalJson(left: JsonValue, right: JsonValue): boolean {
+  if (typeof left !== "object" || typeof right !== "object" || left === null || right === null) return left === right
+  if (Array.isArray(left) !== Array.isArray(right)) return false
+  const a = left as JsonObject
+  const b = right as JsonObject
   const keys = Object.keys(a)
   return (
     keys.length === Object.keys(b).length &&

@@ -64,7 +64,7 @@ function parseObject(source: string): Readonly<Record<string, unknown>> | null {
 
 /** With line breaks as blanks, and backslashes that begin no escape as themselves. */
 function withEscapes(source: string): string {
-  return source.replace(/\\(?:["\\/bfnrt]|u[\da-fA-F]{4})|[\\\n\r\t]/g, (found) =>
-    found === "\\" ? "\\\\" : found.length === 1 ? " " : found,
+  return source.replace(/\\(?:["\\/bfnrt]|u[\da-fA-F]{4})|[\\\n\r\t]/g, (match) =>
+    match === "\\" ? "\\\\" : match.length === 1 ? " " : match,
   )
 }

@@ -142,8 +142,8 @@ function command(source: string, i: number, depth: number): Part {
   }
   if (name === "sqrt") return root(source, end, depth)
   if (wrappers.test(name)) return group(source, end, depth)
-  const known = Object.hasOwn(commands, name) ? commands[name] : undefined
-  return { text: known ?? `\\${name}`, end }
+  const symbol = Object.hasOwn(commands, name) ? commands[name] : undefined
+  return { text: symbol ?? `\\${name}`, end }
 }
 
 /** `\%`, `\$`, `\,` and their like. */

@@ -20,13 +20,13 @@ export interface NumberReading {
  * @example readNumbers("5 + 7 = 12, so he pays $1,200.\nA: 1,200")[0].value // { kind: "number", decimal: "1200", … }
  */
 export function readNumbers(text: string): readonly NumberReading[] {
-  const found: NumberReading[] = []
+  const readings: NumberReading[] = []
   for (const answer of finalAnswers(text)) {
-    if (found.some(({ rule }) => rule === answer.rule)) continue
+    if (readings.some(({ rule }) => rule === answer.rule)) continue
     const reading = readForm(answer, text)
-    if (reading) found.push(reading)
+    if (reading) readings.push(reading)
   }
-  return found
+  return readings
 }
 
 function readForm(answer: FinalAnswer, whole: string): NumberReading | null {

@@ -43,11 +43,11 @@ const hints = /think|thought|reason|reflection|channel|analysis/i
  */
 export function separateThinking(text: string): SeparatedText | null {
   if (!hints.test(text)) return null
-  const found = ofChannels(text) ?? ofBareChannels(text) ?? ofBlocks(text)
-  if (found === null || found.outside.length === 0) return null
-  const outside = found.outside.map(({ start, end }) => ({ start, end: end + blanksAt(text, end) }))
-  const thinking = found.thoughts.map(({ start, end }) => text.slice(start, end).trim()).filter((one) => one !== "")
-  return { answer: without(text, outside).trim(), thinking: thinking.join("\n\n"), outside, isOpen: found.isOpen }
+  const parts = ofChannels(text) ?? ofBareChannels(text) ?? ofBlocks(text)
+  if (parts === null || parts.outside.length === 0) return null
+  const outside = parts.outside.map(({ start, end }) => ({ start, end: end + blanksAt(text, end) }))
+  const thinking = parts.thoughts.map(({ start, end }) => text.slice(start, end).trim()).filter((part) => part !== "")
+  return { answer: without(text, outside).trim(), thinking: thinking.join("\n\n"), outside, isOpen: parts.isOpen }
 }
 
 /** What a reader of marks found: what is outside the answer, and what of that is thought. */
@@ -101,7 +101,7 @@ function marksOf(text: string): readonly Mark[] {
   const all: Mark[] = []
   /** Where in `all` the code block began that the text is in. */
   let block: number | null = null
-  for (const { index, groups, 0: found } of text.matchAll(marks)) {
+  for (const { index, groups, 0: mark } of text.matchAll(marks)) {
     if (groups?.fence !== undefined) {
       const inside = block === null ? [] : all.slice(block)
       // A block that has as many of both shows them; one that has not is torn by thinking around it.
@@ -109,7 +109,7 @@ function marksOf(text: string): readonly Mark[] {
       if (block !== null && inside.length === 2 * opens) all.length = block
       block = block === null ? all.length : null
     } else if (groups?.code === undefined)
-      all.push({ kind: groups?.open === undefined ? "close" : "open", index, end: index + found.length })
+      all.push({ kind: groups?.open === undefined ? "close" : "open", index, end: index + mark.length })
   }
   return all
 }

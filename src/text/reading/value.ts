@@ -151,10 +151,10 @@ function partsOf(text: string, isTight: boolean): readonly string[] {
     const character = text[i] as string
     if (opening.includes(character)) depth++
     else if (closing.includes(character)) depth--
-    const found = depth === 0 ? partings.exec(text.slice(i, i + 8))?.[0] : undefined
-    if (found === undefined || numerals.some(({ start, end }) => start <= i && i < end)) continue
+    const separator = depth === 0 ? partings.exec(text.slice(i, i + 8))?.[0] : undefined
+    if (separator === undefined || numerals.some(({ start, end }) => start <= i && i < end)) continue
     pieces.push(text.slice(from, i))
-    from = i + found.length
+    from = i + separator.length
     i = from - 1
   }
   return [...pieces, text.slice(from)]

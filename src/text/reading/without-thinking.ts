@@ -17,7 +17,7 @@ export function withoutThinking<Given extends Readable>(answer: Given): Given {
   const parts = answer.isGivenText ? null : separateThinking(answer.text)
   if (parts === null) return answer
   const { outside, thinking } = parts
-  const reasoning = [answer.reasoning, thinking].filter((one) => one !== "").join("\n\n")
+  const reasoning = [answer.reasoning, thinking].filter((text) => text !== "").join("\n\n")
   const separated = {
     ...answer,
     text: parts.answer,

@@ -92,11 +92,11 @@ function undoneSentence({ name, outcomes }: BatchesOptions["reports"][number]): 
 }
 
 function turnaroundSentence(over: readonly BatchFacts[]): string {
-  const known = over.map(turnaround).flatMap((figure) => (figure.status === "known" ? [figure.value] : []))
-  if (known.length === 0) return "No batch is over yet."
-  const [least, most] = [Math.min(...known), Math.max(...known)].map(inWords)
-  const took = known.length === 1 || least === most ? `${most}` : `between ${least} and ${most}`
-  return `From sending to having all results, ${known.length === 1 ? "the batch" : `the ${count(known.length)} batches`} took ${took}.`
+  const times = over.map(turnaround).flatMap((figure) => (figure.status === "known" ? [figure.value] : []))
+  if (times.length === 0) return "No batch is over yet."
+  const [least, most] = [Math.min(...times), Math.max(...times)].map(inWords)
+  const took = times.length === 1 || least === most ? `${most}` : `between ${least} and ${most}`
+  return `From sending to having all results, ${times.length === 1 ? "the batch" : `the ${count(times.length)} batches`} took ${took}.`
 }
 
 function inWords(ms: number): string {

@@ -40,25 +40,25 @@ export function episodeSections(
   solved: string | null,
   { users, summaries }: NonVariantCosts = noBills,
 ): readonly ReportSection[] {
-  const known = variants.flatMap(({ report, episodes }) => (episodes ? [{ report, episodes }] : []))
-  if (known.length === 0) return []
-  const turns = turnsSection(known)
+  const entries = variants.flatMap(({ report, episodes }) => (episodes ? [{ report, episodes }] : []))
+  if (entries.length === 0) return []
+  const turns = turnsSection(entries)
   return [
     {
       kind: "table",
       topic: "episodes",
       title: "Episodes: conversations and agents",
       sentences: [
-        ...known.flatMap((one) => tookSentence(one, solved)),
+        ...entries.flatMap((entry) => tookSentence(entry, solved)),
         "An episode is one answer of several steps. Its time is that of the model and of the tools; what the client waited between steps is left out. Episodes at the step limit count, and those that met a cold model, which every latency leaves out; those that failed do not.",
         ...(solved === null || spacedName(solved) === "solved" ? [] : [`Solved is what ${spacedName(solved)} says.`]),
         ...userSentence(users),
         ...summarySentence(summaries),
-        ...known.flatMap(({ report, episodes }) => callsSentence(report.name, episodes)),
-        ...known.flatMap(({ report, episodes }) => endSentence(report.name, episodes)),
-        ...known.flatMap(({ report, episodes }) => restartSentence(report.name, episodes)),
+        ...entries.flatMap(({ report, episodes }) => callsSentence(report.name, episodes)),
+        ...entries.flatMap(({ report, episodes }) => endSentence(report.name, episodes)),
+        ...entries.flatMap(({ report, episodes }) => restartSentence(report.name, episodes)),
       ],
-      data: toJson(tableData(known, columns(solved))),
+      data: toJson(tableData(entries, columns(solved))),
     },
     ...(turns ? [turns] : []),
   ]
@@ -162,8 +162,8 @@ function laterSentence(name: string, turns: EpisodeFigures["turns"]): readonly s
 }
 
 /** Times and tokens turn by turn; null where nothing has several turns. */
-function turnsSection(known: readonly Known[]): ReportSection | null {
-  const rows = known.flatMap(({ report, episodes }) =>
+function turnsSection(entries: readonly Known[]): ReportSection | null {
+  const rows = entries.flatMap(({ report, episodes }) =>
     episodes.turns.map((turn, index) => ({ ...turn, name: report.name, place: index + 1 })),
   )
   if (rows.length === 0) return null
@@ -172,13 +172,13 @@ function turnsSection(known: readonly Known[]): ReportSection | null {
     topic: "turns",
     title: "Turns of the conversations",
     sentences: [
-      ...known.flatMap(({ report, episodes }) => laterSentence(report.name, episodes.turns)),
+      ...entries.flatMap(({ report, episodes }) => laterSentence(report.name, episodes.turns)),
       "Where a turn is answered with all that was said before it, prompts grow, and reading them takes longer.",
     ],
     data: toJson(
       tableData(rows, [
         ["variant", ({ name }) => name],
-        ["turn", ({ place }) => place],
+        ["turn", ({ place: number }) => number],
         ["answered", ({ answers }) => answers],
         ["first token, median", ({ ttftMs }) => ttftMs, "ms"],
         ["whole turn, median", ({ e2eMs }) => e2eMs, "ms"],

@@ -99,8 +99,8 @@ function correctWords({ timePerCorrect, costPerCorrect }: QuantizationFigures): 
     isProven(figure) ? [`${verb} ${sizeOf(figure)} ${figure.value < 0 ? "less" : "more"}${noun && ` ${noun}`}`] : [],
   )
   if (said.length > 0) return `a correct answer ${listed(said)}`
-  const known = parts.filter(([figure]) => figureValue(figure) !== null)
-  return known.length === 0 ? null : "no change of what a correct answer takes is proven"
+  const figures = parts.filter(([figure]) => figureValue(figure) !== null)
+  return figures.length === 0 ? null : "no change of what a correct answer takes is proven"
 }
 
 function sizeOf({ value }: KnownFigure): string {

@@ -8,8 +8,8 @@ export const recalibrationNames = {
   isotonic: "isotonic regression",
 }
 
-function capital(one: Recalibration | undefined): string {
-  const name = recalibrationNames[one?.method ?? "temperature"]
+function capital(recalibration: Recalibration | undefined): string {
+  const name = recalibrationNames[recalibration?.method ?? "temperature"]
   return name.charAt(0).toUpperCase() + name.slice(1)
 }
 

@@ -38,8 +38,8 @@ export const retryWords = {
   ] as TableData["columns"],
   parts: (cause: number) => ({ cause: `cause ${cause}`, rest: "the rest", all: "all" }),
   noDifference: "no sample has a score on both sides",
-  repaired(variant: string, { of, cause, causeName }: RetryRecord, found: Repaired): string {
-    const { lost, repaired, low, high, others, broken } = found
+  repaired(variant: string, { of, cause, causeName }: RetryRecord, result: Repaired): string {
+    const { lost, repaired, low, high, others, broken } = result
     const bounds =
       low === null || high === null ? "" : `, between ${Math.round(100 * low)} and ${Math.round(100 * high)}`
     const rate = `${roundPercent(repaired / lost)}${bounds}`
@@ -62,9 +62,9 @@ export const retryWords = {
     variant: string,
     metric: NamedMetric,
     samples: number,
-    found: { readonly value: number } & Partial<Bounds>,
+    estimate: { readonly value: number } & Partial<Bounds>,
   ): string {
-    const { value, low, high } = found
+    const { value, low, high } = estimate
     const wording = wordingOf(metric)
     const bounds = low === undefined || high === undefined ? "" : `, ${between(low, high, wording)}`
     return `${variant} on the other ${count(samples)}: ${metricTitle(metric)} ${signed(value, wording)} against the baseline${bounds}.`

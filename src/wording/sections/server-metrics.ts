@@ -36,7 +36,7 @@ export function serverMetricsSections(
     return [{ name, window, client: totals.client ?? null, clientErrorMs: speed.clientErrorMs ?? null }]
   })
   if (watched.length === 0) return []
-  const splits = watched.map((one) => ({ ...one, split: splitFirstToken(one.window, one.client, one.clientErrorMs) }))
+  const splits = watched.map((row) => ({ ...row, split: splitFirstToken(row.window, row.client, row.clientErrorMs) }))
   const disagreements = splits.flatMap(({ name, split }) => split.disagreements.map((said) => `${name}: ${said}.`))
   const warnings = watched.flatMap(({ name, window }) => window.warnings.map((said) => `${name}: ${said}.`))
   const caution = disagreements[0] ?? warnings[0]

@@ -26,17 +26,17 @@ type SlicedMetric = Pick<MetricRecord, "name" | "title" | "unit" | "range" | "di
 
 /** Which slices moved, the largest first; then what was tested, and what is not shown. */
 export function slicesSentences(data: SlicesData, metrics: readonly AnyMetric[], alpha: number): readonly string[] {
-  const known = metrics.map(({ unit = null, ...metric }) => ({ ...metric, unit }))
-  const all = changesOf(data, known)
+  const units = metrics.map(({ unit = null, ...metric }) => ({ ...metric, unit }))
+  const all = changesOf(data, units)
   const candidates = [
     ...new Set(
       data.axes.flatMap(({ slices }) => slices.flatMap(({ changes }) => changes)).map(({ candidate }) => candidate),
     ),
   ]
-  const found = candidates.map((candidate) => slicesOfCandidate(data, candidate, known))
+  const lists = candidates.map((candidate) => slicesOfCandidate(data, candidate, units))
   return [
-    ...found.flatMap(({ moved }) => moved),
-    ...found.flatMap(({ drops }) => drops),
+    ...lists.flatMap(({ moved }) => moved),
+    ...lists.flatMap(({ drops }) => drops),
     ...testedSentence(data, all, alpha),
     ...smallSentence(data),
     ...data.axes.flatMap(({ note }) => note ?? []),
@@ -53,8 +53,8 @@ export function slicesOfCandidate(
   const metrics = data.figures.flatMap(({ name }) => all.find((metric) => metric.name === name) ?? [])
   const own = changesOf(data, metrics).filter(({ change }) => change.candidate === candidate)
   const moved = (["worse", "better"] as const).flatMap((way) => {
-    const found = own.filter(({ change }) => change.moved === way)
-    return found.length === 0 ? [] : [movedSentence(candidate, data.baseline, way, found, metrics)]
+    const changes = own.filter(({ change }) => change.moved === way)
+    return changes.length === 0 ? [] : [movedSentence(candidate, data.baseline, way, changes, metrics)]
   })
   const isWorse = own.some(({ change }) => change.moved === "worse")
   return { moved, drops: isWorse ? [] : dropsSentence(candidate, own, metrics) }
@@ -96,7 +96,7 @@ function dropsSentence(candidate: string, all: readonly Moved[], metrics: readon
   const lossOf = ({ change }: Moved) => sign * ((figureValue(change.difference) ?? 0) - (change.rest ?? 0))
   const drops = all
     .filter(({ change }) => change.figure === metric.name && change.p !== null)
-    .filter((one) => lossOf(one) > 0 && sign * (figureValue(one.change.difference) ?? 0) > 0)
+    .filter((entry) => lossOf(entry) > 0 && sign * (figureValue(entry.change.difference) ?? 0) > 0)
     .sort((a, b) => lossOf(b) - lossOf(a))
     .slice(0, maxDrops)
     .map(({ slice, samples, change }) => {
@@ -154,7 +154,7 @@ export const axisWords = {
   noTokens: (baseline: string) => `no answer of ${baseline} has a token count`,
   upToHalf: "right in up to half",
   moreThanHalf: "right in more than half",
-  shared: (one: string, other: string) => `${one} and ${other}`,
+  shared: (first: string, second: string) => `${first} and ${second}`,
   title: "Slices of the samples",
 } as const
 

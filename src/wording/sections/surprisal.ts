@@ -12,13 +12,13 @@ export interface ComparedPart {
 }
 
 /** In which parts of the texts a candidate is more or less surprised than the baseline. */
-export function candidateSentence(candidate: string, baseline: string, found: readonly ComparedPart[]): string {
-  const known = found.flatMap(({ part, figure, isMoved }) =>
+export function candidateSentence(candidate: string, baseline: string, changes: readonly ComparedPart[]): string {
+  const values = changes.flatMap(({ part, figure, isMoved }) =>
     figure.status === "known" ? [{ name: `${part.by} ${part.title}`, value: figure.value, by: part.by, isMoved }] : [],
   )
-  if (known.length === 0) return `${candidate} cannot be compared with ${baseline} part by part.`
-  const moved = known.filter(({ isMoved, by }) => isMoved && by !== "all")
-  const parts = known.filter(({ by }) => by !== "all").length
+  if (values.length === 0) return `${candidate} cannot be compared with ${baseline} part by part.`
+  const moved = values.filter(({ isMoved, by }) => isMoved && by !== "all")
+  const parts = values.filter(({ by }) => by !== "all").length
   if (moved.length === 0)
     return `${candidate} is not shown to differ from ${baseline} in any of ${counted(parts, "part")} of the texts.`
   const max = moved.toSorted((a, b) => Math.abs(b.value) - Math.abs(a.value)).slice(0, 3)

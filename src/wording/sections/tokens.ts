@@ -70,12 +70,12 @@ function flipSentence(a: Written, b: Written): string {
 }
 
 function sameRanking(variants: readonly Written[]): string {
-  const known = variants.filter(
+  const streamed = variants.filter(
     (variant) => figureValue(ownSpeed(variant)) !== null && figureValue(readSpeed(variant)) !== null,
   )
-  if (known.length === 0) return "How fast the answers were written is unknown: none was streamed and timed."
-  if (known.length === 1)
-    return `${(known[0] as Written).name} is the only variant whose answers were streamed and timed.`
+  if (streamed.length === 0) return "How fast the answers were written is unknown: none was streamed and timed."
+  if (streamed.length === 1)
+    return `${(streamed[0] as Written).name} is the only variant whose answers were streamed and timed.`
   return "By tokens per second and by characters per second the variants are in the same order, as far as their intervals tell."
 }
 

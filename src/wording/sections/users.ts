@@ -42,11 +42,11 @@ export function otherUsersSentence(conversations: readonly SimulatedConversation
 }
 
 /** What more repeats would do for the difference, and where they would do little. */
-export function planSentence(what: string, found: VarianceComponents | null): string[] {
-  if (!found?.task || !found.within) return []
-  const { tasks, scores, task, within } = found
+export function planSentence(what: string, components: VarianceComponents | null): string[] {
+  if (!components?.task || !components.within) return []
+  const { tasks, scores, task, within } = components
   const repeats = Math.max(1, Math.round(scores / tasks))
-  const error = (times: number): number => errorWithRepeats(found, tasks, times) ?? 0
+  const error = (times: number): number => errorWithRepeats(components, tasks, times) ?? 0
   if (error(repeats) === 0) return []
   if (task.value === 0)
     return [`${what}: tasks differ in nothing that shows, so that repeats narrow the interval as new tasks do.`]

@@ -39,10 +39,10 @@ function othersWords(others: readonly JudgedCandidate[]): string {
     ["cannot be compared", "cannot be compared", ({ verdict }) => verdict === "not_comparable"],
     ["was not measured", "were not measured", ({ verdict }) => verdict === "invalid"],
   ]
-  const parts = kinds.flatMap(([one, many, is]) => {
+  const parts = kinds.flatMap(([singular, plural, is]) => {
     const names = others.filter(is).map(({ candidate }) => candidate)
     if (names.length === 0) return []
-    return [{ names, words: names.length === 1 ? one : many }]
+    return [{ names, words: names.length === 1 ? singular : plural }]
   })
   const [first] = parts
   if (others.length === 1) return `The other candidate (${others[0]?.candidate}) ${first?.words ?? "was not judged"}.`

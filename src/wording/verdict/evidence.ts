@@ -61,10 +61,10 @@ function boundOf(finding: Finding, wording: Wording): { readonly words: string; 
   const decisive = verdict === "inferior" ? best : worst
   if (decisive === null) return { words: "so few pairs give no bound", confidence: null }
   const shown = (word: string, bound: number) => `${word} ${signedNumber(bound, wording)}`
-  const one = (word: string) => ({ words: shown(word, decisive), confidence: level })
-  if (verdict === "better") return one("at least")
-  if (verdict === "non_inferior") return one("at worst")
-  if (verdict === "inferior") return one("at best")
+  const clause = (word: string) => ({ words: shown(word, decisive), confidence: level })
+  if (verdict === "better") return clause("at least")
+  if (verdict === "non_inferior") return clause("at worst")
+  if (verdict === "inferior") return clause("at best")
   const allowed = signedNumber(direction === "higher" ? -margin : margin, wording)
   const words = `${shown("at worst", decisive)}, where ${allowed} is allowed`
   return best === null
@@ -126,13 +126,13 @@ function failuresOf(finding: Finding, metric: NamedMetric, { baseline, candidate
     ...(unmeasured > 0 ? [`${count(unmeasured)} of ${count(total)} answers of ${name} have no score`] : []),
   ])
   const what = [...bySide, ...onBoth]
-  const one = gaps === 1 ? "counts" : "count"
+  const verb = gaps === 1 ? "counts" : "count"
   const how =
     counted === null
       ? gaps === 1
         ? "is left out"
         : "are left out"
-      : `${one} as ${countedAsWords(counted, finding, metric)}`
+      : `${verb} as ${countedAsWords(counted, finding, metric)}`
   return [`${what.join(" and ")} and ${how}${withoutThem(finding, metric)}.`]
 }
 

@@ -195,9 +195,9 @@ function lossWords({ changes = [] }: ComparisonFacts): string {
 
 /** Why no gain counts: "no change of cost or time of 5 % or more is proven". */
 function unprovenWords({ facts, context }: WordingInput): string {
-  const known = facts.changes.filter(({ figure }) => figure !== "modelBytes")
-  if (known.length === 0) return "what it saves is unknown"
-  const names = known.map(({ figure }) => nouns[figure])
+  const changes = facts.changes.filter(({ figure }) => figure !== "modelBytes")
+  if (changes.length === 0) return "what it saves is unknown"
+  const names = changes.map(({ figure }) => nouns[figure])
   return `no change of ${listed(names, "or")} of ${percent(context.smallestGain)} or more is proven`
 }
 

@@ -24,12 +24,12 @@ export function detectorSentence(
     number == null ? "unknown" : figure === "rate" ? percent(number) : amount(number)
   const bounds = `between ${print(value.low)} and ${print(value.high)}`
   const answers = counted(value.n, "answer")
-  const found =
+  const rate =
     figure === "rate"
       ? `${print(value.value)} of ${answers} ${value.n === 1 ? "is" : "are"} flagged (${bounds})`
       : `a mean score of ${print(value.value)} over ${answers} (${bounds})`
-  if (labels === null) return `${variant}: ${found}.`
-  return `${variant}: ${found}; against ${counted(labels.n, "label")} the detector is ${worthOf(labels.auroc)} (AUROC ${amount(labels.auroc)}).`
+  if (labels === null) return `${variant}: ${rate}.`
+  return `${variant}: ${rate}; against ${counted(labels.n, "label")} the detector is ${worthOf(labels.auroc)} (AUROC ${amount(labels.auroc)}).`
 }
 
 /** Column of how often a detector of toxicity and the others say the same, and why that is unknown. */

@@ -4,7 +4,7 @@ export const episodeWords = {
   endedAtOnce: "it ended the conversation before it began",
   noWords: "its reply holds no words",
   interrupted: "the call was interrupted; whether it took effect is not known",
-  noTool: (tool: string, known: string) => `there is no tool ${tool}; the tools are ${known}`,
+  noTool: (tool: string, names: string) => `there is no tool ${tool}; the tools are ${names}`,
   stateLost: "its tools' state was lost with the process",
   summary: (turn: number, reason: string) => `the summary of what came before turn ${turn}: ${reason}`,
   before: (summary: string) => `What was said before, in short:\n${summary}\n\n`,

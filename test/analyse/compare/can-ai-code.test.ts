@@ -58,8 +58,8 @@ describe.skipIf(!folder)("real quantizations of can-ai-code", () => {
     ["codegemma int8 against nf4", 1714938692, 1714938228, [157, 165], [2, 3], 1],
     ["Llama-3-8B Q8_0 against Q4_K_M", 1714537707, 1714537893, [175, 171], [1, 0], 1],
   ])("%s: passed, flips and exact McNemar", async (_name, a, b, passed, [lost, won], p) => {
-    const { passed: found, metric, comparison } = await compareRuns(a, b)
-    expect(found).toEqual(passed)
+    const { passed: shares, metric, comparison } = await compareRuns(a, b)
+    expect(shares).toEqual(passed)
     expect(metric?.pairs).toBe(28)
     expect(metric?.mcnemar).toMatchObject({ b: lost, c: won })
     expect(metric?.p).toBeCloseTo(p, 4)

@@ -51,15 +51,15 @@ describe("a change of time", () => {
   it("is not found between two names of one endpoint, although the machine drifts from turn to turn", () => {
     const random = createRandom("one endpoint, two names")
     const worlds = 250
-    let found = 0
+    let count = 0
     let naive = 0
     for (let world = 0; world < worlds; world++) {
       const { a, b } = onOneMachine(random, { turns: 6, perTurn: 30, drift: 0.1 })
-      found += Number(time(a, b)?.isMaterial)
+      count += Number(time(a, b)?.isMaterial)
       naive += Number(time(unstamped(a), unstamped(b))?.isMaterial)
     }
     expect(naive / worlds).toBeGreaterThan(0.15)
-    expect(found / worlds).toBeLessThanOrEqual(0.05 + 2 * Math.sqrt((0.05 * 0.95) / worlds))
+    expect(count / worlds).toBeLessThanOrEqual(0.05 + 2 * Math.sqrt((0.05 * 0.95) / worlds))
   })
   it("is not told from drift by fewer than three turns", () => {
     const { a, b } = onOneMachine(createRandom(5), { turns: 2, perTurn: 100, drift: 0.1, ratio: 0.5 })
@@ -67,12 +67,12 @@ describe("a change of time", () => {
   })
   it("is found where it is there, in most runs of twelve turns", () => {
     const random = createRandom("a fifth faster")
-    const found = Array.from({ length: 100 }, () => {
+    const changes = Array.from({ length: 100 }, () => {
       const { a, b } = onOneMachine(random, { turns: 12, perTurn: 15, drift: 0.1, ratio: 0.8 })
       return time(a, b)
     })
-    expect(found.filter((one) => one?.isMaterial && one.share < 0).length).toBeGreaterThan(90)
-    expect(found[0]?.turns).toBe(12)
+    expect(changes.filter((change) => change?.isMaterial && change.share < 0).length).toBeGreaterThan(90)
+    expect(changes[0]?.turns).toBe(12)
   })
   it("is not material below the smallest gain, however sure it is", () => {
     const { a, b } = onOneMachine(createRandom(9), { turns: 200, perTurn: 5, drift: 0.01, ratio: 0.97 })
@@ -103,7 +103,7 @@ describe("a change of time", () => {
     const recorded = [a, b].map(({ name, answers }) =>
       variant(
         name,
-        answers.map((one) => ({ ...one, source: "recorded" as const })),
+        answers.map((facts) => ({ ...facts, source: "recorded" as const })),
       ),
     )
     expect(change(recorded)).toMatchObject({ isProven: true, isMaterial: true })
@@ -112,13 +112,13 @@ describe("a change of time", () => {
     const { a, b } = onOneMachine(createRandom(2), { turns: 12, perTurn: 10, drift: 0.02 })
     const slow = variant(
       "a",
-      a.answers.map((one, i) => (i === 0 ? { ...one, e2eMs: 20_000 } : one)),
+      a.answers.map((facts, i) => (i === 0 ? { ...facts, e2eMs: 20_000 } : facts)),
     )
     expect(time(slow, b)?.isMaterial).toBe(false)
   })
   it("says of one pair, or one turn, that it is one", () => {
-    const one = (name: string) => variant(name, [{ ...answer("x"), e2eMs: 100, costUsd: 0.1 }])
-    expect(changesOf(one("a"), one("b"), options).map(({ method }) => method)).toEqual([
+    const variantOf = (name: string) => variant(name, [{ ...answer("x"), e2eMs: 100, costUsd: 0.1 }])
+    expect(changesOf(variantOf("a"), variantOf("b"), options).map(({ method }) => method)).toEqual([
       "ratio of sums, delta method over 1 pair",
       "geometric mean of paired ratios, Student t over 1 pair",
     ])
@@ -185,7 +185,7 @@ function priced(
 /** Share of worlds in which the second side is proven cheaper. */
 function provenCheaper(n: number, longest: number | null, after: (before: number, random: Random) => number): number {
   const worlds = 100
-  const found = Array.from({ length: worlds }, (_, world) => {
+  const changes = Array.from({ length: worlds }, (_, world) => {
     const random = createRandom(`runaway/${n}/${world}`)
     const tokens = Array.from({ length: n }, () => {
       const before = 50 + 100 * random.next()
@@ -194,7 +194,7 @@ function provenCheaper(n: number, longest: number | null, after: (before: number
     const change = changesOf(...priced(tokens, longest), options).find(({ figure }) => figure === "costUsd")
     return Number(change?.isProven === true && change.share < 0)
   })
-  return found.reduce((sum, one) => sum + one, 0) / worlds
+  return changes.reduce((sum, value) => sum + value, 0) / worlds
 }
 
 describe("a cost with rare answers up to the limit", () => {
@@ -218,7 +218,7 @@ describe("a cost with rare answers up to the limit", () => {
 })
 
 describe("a change of the slowest answers", () => {
-  const side = (name: string, timeOf: (place: number) => number) =>
+  const side = (name: string, timeOf: (index: number) => number) =>
     variant(
       name,
       Array.from({ length: 1000 }, (_, i) => ({ ...answer(`s${i}`), e2eMs: timeOf(i) })),
@@ -254,7 +254,7 @@ describe("a change of the slowest answers", () => {
   it("is not said where it goes with the others, is small, or is the slowest of few", () => {
     expect(e2e(side("b", (i) => spread(i) / 2))).not.toHaveProperty("tail")
     expect(e2e(side("b", (i) => spread(i) * 1.01))).not.toHaveProperty("tail")
-    const few = (one: ScoredVariant) => variant(one.name, one.answers.slice(0, 99))
+    const few = (entry: ScoredVariant) => variant(entry.name, entry.answers.slice(0, 99))
     const slow = side("b", (i) => (i < 5 ? 900 : spread(i) / 2))
     expect(changesOf(few(before), few(slow), options)[0]).not.toHaveProperty("tail")
   })

@@ -220,8 +220,8 @@ describe("compareVariants", () => {
     expect(adjustComparisons(two).map(({ metrics }) => metrics[0]?.pAdjusted)).toEqual([0.0625, 0.046875, 1])
   })
   it("does not take texts that were given to both for answers that are identical", () => {
-    const given = rates(50, 25).map((entry, i) => ({ ...entry, facts: { textHash: `t${i}`, isGiven: true } }))
-    expect(compared(given, given).identity).toMatchObject({ compared: 0, identical: 0, warning: null })
+    const answers = rates(50, 25).map((entry, i) => ({ ...entry, facts: { textHash: `t${i}`, isGiven: true } }))
+    expect(compared(answers, answers).identity).toMatchObject({ compared: 0, identical: 0, warning: null })
   })
 
   it("warns when nearly all answers are identical", () => {
@@ -285,7 +285,7 @@ describe("corpus metrics", () => {
   it("are compared by their corpus figures, with interval and randomisation p", async () => {
     const [baseline, candidate] = await Promise.all([side("a", 7), side("b", 4)])
     const { metrics } = compareVariants({ ...settings, baseline, candidate, metrics: [metric], primary: [metric.name] })
-    const [found] = metrics
+    const [comparison] = metrics
     const figure = (v: ScoredVariant) =>
       metric.summarise(
         (v.rows.get(metric.name) ?? []).map((row) => ({
@@ -293,10 +293,10 @@ describe("corpus metrics", () => {
           row: row.measured.status === "scored" ? row.measured.row : null,
         })),
       ).value
-    expect(found?.meanBaseline).toBe(figure(baseline))
-    expect(found?.difference).toBeCloseTo((figure(candidate) as number) - (figure(baseline) as number), 10)
-    expect(found?.verdict).toBe("inferior")
-    expect(found?.p).toBeLessThan(0.01)
-    expect(found?.low as number).toBeLessThan(found?.difference as number)
+    expect(comparison?.meanBaseline).toBe(figure(baseline))
+    expect(comparison?.difference).toBeCloseTo((figure(candidate) as number) - (figure(baseline) as number), 10)
+    expect(comparison?.verdict).toBe("inferior")
+    expect(comparison?.p).toBeLessThan(0.01)
+    expect(comparison?.low as number).toBeLessThan(comparison?.difference as number)
   })
 })

@@ -37,7 +37,7 @@ describe("answers that failed", () => {
       const [a, b] = failingWorld(random, 60)
       return { counted: compared(a, b).verdict, dropped: compared(a, b, { missing: "drop" }).verdict }
     })
-    const share = (rule: "counted" | "dropped") => worlds.filter((one) => one[rule] === "swap").length / worlds.length
+    const share = (rule: "counted" | "dropped") => worlds.filter((own) => own[rule] === "swap").length / worlds.length
     // Truth: a fifth of the answers is lost, twice the margin. Over complete pairs alone every world is a false swap.
     expect(share("counted")).toBeLessThanOrEqual(0.05)
     expect(share("dropped")).toBeGreaterThan(0.9)

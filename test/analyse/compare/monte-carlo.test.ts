@@ -18,7 +18,7 @@ const corpus: AnyMetric = {
   },
 }
 
-function found(metric: AnyMetric, shift: number) {
+function shifted(metric: AnyMetric, shift: number) {
   const random = createRandom("monte carlo")
   const rows = Array.from({ length: 60 }, () => ({ a: 0.3 + 0.4 * random.next(), d: 0.1 * random.normal() }))
   const centre = rows.reduce((sum, { d }) => sum + d / 60, 0)
@@ -42,21 +42,21 @@ function found(metric: AnyMetric, shift: number) {
 
 describe("a p-value from random draws", () => {
   it("has its own error, from 1,000 draws over a corpus and 10,000 over samples where it is far from alpha", () => {
-    const far = found(corpus, 0.005)
+    const far = shifted(corpus, 0.005)
     expect(far?.p).toBeGreaterThan(0.4)
     expect(far?.pError).toBeCloseTo(Math.sqrt(((far?.p as number) * (1 - (far?.p as number))) / 1000), 12)
     expect(far?.method).toMatch(/approximate randomisation of 1000 over 60 samples, p ± 0.01\d$/)
-    expect(found(numberMetric("score", { range: [0, 1] }), 0.005)?.method).toContain("sign-flip p from 10000 draws")
+    expect(shifted(numberMetric("score", { range: [0, 1] }), 0.005)?.method).toContain("sign-flip p from 10000 draws")
   })
   it("gets more draws where it lies near alpha, and a caution where they do not tell", () => {
     // Shifts are searched for p within a thousandth of alpha, by bisection on a monotone p.
     let [low, high] = [0.005, 0.08]
     for (let step = 0; step < 14; step++) {
       const middle = (low + high) / 2
-      if ((found(corpus, middle)?.p as number) > 0.05) low = middle
+      if ((shifted(corpus, middle)?.p as number) > 0.05) low = middle
       else high = middle
     }
-    const near = found(corpus, low)
+    const near = shifted(corpus, low)
     expect(near?.p).toBeCloseTo(0.05, 2)
     expect(near?.method).toMatch(/approximate randomisation of (10000|100000) over/)
     expect(near?.warnings).toContain("p lies so near alpha that another seed could move it across")

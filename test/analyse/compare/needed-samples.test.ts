@@ -98,10 +98,10 @@ describe("a run that is extended by as many samples as it asked for", () => {
     let kept = 0
     for (let run = 0; run < runs; run++) {
       // No truth is likelier than another, as the promise assumes.
-      const found = world(random, 0.3 * (random.next() - 0.5))
-      if (found.asked === null) continue
+      const result = world(random, 0.3 * (random.next() - 0.5))
+      if (result.asked === null) continue
       asked++
-      kept += Number(found.isKept)
+      kept += Number(result.isKept)
     }
     expect(asked).toBeGreaterThan(sized(200, 100))
     const error = Math.sqrt((0.8 * 0.2) / asked)
@@ -163,9 +163,9 @@ describe("neededSamples", () => {
     // Tango: ± z² / (n + z²) around 0 when none of n changed.
     const z2 = normalQuantile(0.95) ** 2
     const nothing = { ...question, difference: 0, error: 0, samples: 40, margin: 0.01 }
-    const found = neededSamples({ ...nothing, gap: (n) => z2 / (n + z2) })
-    expect(found?.as).toBe("new_run")
-    expect(Math.abs((found?.samples ?? 0) - 268)).toBeLessThanOrEqual(1)
+    const needed = neededSamples({ ...nothing, gap: (n) => z2 / (n + z2) })
+    expect(needed?.as).toBe("new_run")
+    expect(Math.abs((needed?.samples ?? 0) - 268)).toBeLessThanOrEqual(1)
   })
 })
 
@@ -184,34 +184,34 @@ describe("a comparison of a run that may be extended", () => {
   it("keeps a tenth of its error rate for that, says so, and asks for more of the same", () => {
     const reading: Stages = { kind: "stages", samples: [ids(0, 100)], more: true }
     const [a, b] = pairs(100, 50)
-    const found = compareMetric(metric, a, b, { ...options, reading })
-    expect(found.verdict).toBe("inconclusive")
-    expect(found.design).toMatchObject({ kind: "stages", samples: [100], reading: 1, more: true })
-    expect(found.design?.level).toBeCloseTo(0.045, 12)
-    expect(found.neededAs).toBe("extension")
+    const finding = compareMetric(metric, a, b, { ...options, reading })
+    expect(finding.verdict).toBe("inconclusive")
+    expect(finding.design).toMatchObject({ kind: "stages", samples: [100], reading: 1, more: true })
+    expect(finding.design?.level).toBeCloseTo(0.045, 12)
+    expect(finding.neededAs).toBe("extension")
     const once = compareMetric(metric, a, b, options)
-    expect(found.lowBound).toBeLessThan(once.lowBound as number)
+    expect(finding.lowBound).toBeLessThan(once.lowBound as number)
     expect(once.design).toBeUndefined()
     expect(once.neededAs).toBe("new_run")
   })
   it("combines the readings, with less confidence than one reading of as many samples has", () => {
     const reading: Stages = { kind: "stages", samples: [ids(0, 100), ids(100, 400)], more: false }
     const [a, b] = pairs(400, 50)
-    const found = compareMetric(metric, a, b, { ...options, reading })
+    const finding = compareMetric(metric, a, b, { ...options, reading })
     const once = compareMetric(metric, a, b, options)
-    expect(found.verdict).toBe("non_inferior")
-    expect(found.p).toBeNull()
-    expect(found.lowBound).toBeLessThan(once.lowBound as number)
-    expect(found.lowBound).toBeGreaterThan(-margin)
-    expect(found.low).toBeLessThanOrEqual(found.lowBound as number)
-    expect(found.method).toContain("2 readings")
+    expect(finding.verdict).toBe("non_inferior")
+    expect(finding.p).toBeNull()
+    expect(finding.lowBound).toBeLessThan(once.lowBound as number)
+    expect(finding.lowBound).toBeGreaterThan(-margin)
+    expect(finding.low).toBeLessThanOrEqual(finding.lowBound as number)
+    expect(finding.method).toContain("2 readings")
   })
   it("does not count samples of clusters again that an earlier reading has seen", () => {
     const reading: Stages = { kind: "stages", samples: [ids(0, 100), ids(100, 400)], more: false }
     const clustered = pairs(400, 50).map((rows) =>
       rows.map((row, i) => ({ ...row, cluster: i < 150 ? `c${i % 100}` : `c${i}` })),
     )
-    const found = compareMetric(metric, clustered[0] ?? [], clustered[1] ?? [], { ...options, reading })
-    expect(found.method).toContain("without 50 pairs of clusters that had been read before")
+    const finding = compareMetric(metric, clustered[0] ?? [], clustered[1] ?? [], { ...options, reading })
+    expect(finding.method).toContain("without 50 pairs of clusters that had been read before")
   })
 })

@@ -20,9 +20,9 @@ const options = { primary: true, margin: 0.02, alpha: 0.05, seed: 1 }
 
 it("leaves a verdict open that turns with the reading, and says how many answers are read in two ways", async () => {
   const metric = numericMatch() as AnyMetric
-  const found = compareMetric(metric, await rowsOf(metric, 0), await rowsOf(metric, 60), options)
-  expect(found.verdict).toBe("inconclusive")
-  expect(found.abstain).toBe(
+  const finding = compareMetric(metric, await rowsOf(metric, 0), await rowsOf(metric, 60), options)
+  expect(finding.verdict).toBe("inconclusive")
+  expect(finding.abstain).toBe(
     "60 answers are read in two ways, and the verdict turns with the reading (strict: worse, lenient: as good); `reading` of the metric chooses one",
   )
 })
@@ -35,8 +35,8 @@ it("keeps a verdict that no reading changes, and one whose reading was chosen", 
     ["lenient", "non_inferior"],
   ] as const) {
     const chosen = numericMatch({ reading }) as AnyMetric
-    const found = compareMetric(chosen, await rowsOf(chosen, 0), await rowsOf(chosen, 60), options)
-    expect(found.verdict).toBe(verdict)
+    const finding = compareMetric(chosen, await rowsOf(chosen, 0), await rowsOf(chosen, 60), options)
+    expect(finding.verdict).toBe(verdict)
   }
 })
 

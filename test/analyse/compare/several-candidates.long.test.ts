@@ -34,10 +34,10 @@ describe("several candidates at the margin", () => {
       const world = atTheMargin(random, 120, 10)
       together += Number(compareCandidates({ ...settings, ...world }).some(({ verdict }) => verdict === "swap"))
       alone += Number(
-        world.candidates.some((one) => {
-          const rows = (side: typeof one) => side.rows.get("exact match") ?? []
+        world.candidates.some((own) => {
+          const rows = (side: typeof own) => side.rows.get("exact match") ?? []
           const metric = settings.metrics[0] as AnyMetric
-          const { verdict } = compareMetric(metric, rows(world.baseline), rows(one), { ...settings, primary: true })
+          const { verdict } = compareMetric(metric, rows(world.baseline), rows(own), { ...settings, primary: true })
           return verdict !== "inconclusive" && verdict !== "inferior"
         }),
       )

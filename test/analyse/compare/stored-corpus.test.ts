@@ -44,7 +44,7 @@ async function storeOf(metrics: readonly AnyMetric[], record: Partial<RunRecord[
       configPath: "gone.config.ts",
       dataset: { name: "d", source: "d.jsonl", fingerprint: "f", samples: samples.length, skipped: [] },
       variants: [variant("a"), variant("b")],
-      metrics: metricRecords({ metrics, primary: [metrics[0]?.name ?? ""] }).map((one) => ({ ...one, ...record })),
+      metrics: metricRecords({ metrics, primary: [metrics[0]?.name ?? ""] }).map((entry) => ({ ...entry, ...record })),
     }),
   )
   store.saveSamples("f", samples, 0)

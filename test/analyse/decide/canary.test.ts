@@ -39,13 +39,13 @@ describe("a canary", () => {
     const [own, other] = [Math.round(0.9 * n), Math.round(0.1 * n)]
     const rate = (count: number, share: number) =>
       Array.from({ length: count }, () => Number(random.next() < share)).reduce((sum, one) => sum + one, 0) / count
-    const found = Array.from({ length: 1500 }, () => {
+    const result = Array.from({ length: 1500 }, () => {
       const [a, b] = [rate(own, 0.5), rate(other, 0.4)]
       const error = Math.sqrt((a * (1 - a)) / own + (b * (1 - b)) / other)
       return (b - a) / error < normalQuantile(0.05)
     }).filter(Boolean).length
-    expect(found / 1500).toBeGreaterThan(0.76)
-    expect(found / 1500).toBeLessThan(0.85)
+    expect(result / 1500).toBeGreaterThan(0.76)
+    expect(result / 1500).toBeLessThan(0.85)
   })
   it("mixes times and costs by the shares", () => {
     const [small, large] = steps([0.04, 0.1])
@@ -94,7 +94,7 @@ describe("the samples of a canary", () => {
     return ids
   }
   it("are the wanted share, the same for the same seed, and with a fingerprint of their own", async () => {
-    const [one, again, other] = [
+    const [one, repeat, right] = [
       canaryDataset(inner, 0.05, 1),
       canaryDataset(inner, 0.05, 1),
       canaryDataset(inner, 0.05, 2),
@@ -102,10 +102,10 @@ describe("the samples of a canary", () => {
     const ids = await idsOf(one)
     expect(ids.length).toBeGreaterThan(70)
     expect(ids.length).toBeLessThan(130)
-    expect(await idsOf(again)).toEqual(ids)
-    expect(await idsOf(other)).not.toEqual(ids)
-    expect(await one.fingerprint()).toBe(await again.fingerprint())
-    expect(await one.fingerprint()).not.toBe(await other.fingerprint())
+    expect(await idsOf(repeat)).toEqual(ids)
+    expect(await idsOf(right)).not.toEqual(ids)
+    expect(await one.fingerprint()).toBe(await repeat.fingerprint())
+    expect(await one.fingerprint()).not.toBe(await right.fingerprint())
   })
   it("of a smaller share are among those of a larger one", () => {
     const taken = (share: number) => samples.filter(({ id }) => isPicked(id, share, 7)).map(({ id }) => id)

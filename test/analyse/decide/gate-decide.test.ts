@@ -7,7 +7,7 @@ import { type Figure, unknown } from "../../../src/core/report/figure.ts"
 import type { VariantReport } from "../../../src/core/report/report.ts"
 import { flipped, numberMetric, rates, scoredVariant } from "../../support/scored.ts"
 
-const known = (value: number, low?: number, high?: number): Figure => ({
+const point = (value: number, low?: number, high?: number): Figure => ({
   status: "known",
   value,
   ...(low === undefined ? {} : { low }),
@@ -25,12 +25,12 @@ function report(
     name,
     baseline,
     failure: null,
-    availability: known(1, 0.96, 1),
+    availability: point(1, 0.96, 1),
     quality: [{ metric: "exact match", figure: quality }],
-    speed: { e2eMs: { p50: known(20), p95, p99: p95 } },
+    speed: { e2eMs: { p50: point(20), p95, p99: p95 } },
     cost: { perQueryUsd },
     tokens: {},
-    resources: { modelBytes: known(4e6), gpuMemoryBytes: unknown("no GPU") },
+    resources: { modelBytes: point(4e6), gpuMemoryBytes: unknown("no GPU") },
     text: {},
   } as unknown as VariantReport
 }
@@ -51,13 +51,13 @@ const comparisonOf = (name: string, lost: number, won: number, costUsd = 0.001) 
     seed: 42,
   })
 const f16 = report("f16", {
-  quality: known(0.86, 0.84, 0.88),
-  perQueryUsd: known(0.002),
-  p95: known(40, 38, 43),
+  quality: point(0.86, 0.84, 0.88),
+  perQueryUsd: point(0.002),
+  p95: point(40, 38, 43),
   baseline: true,
 })
-const q8 = report("q8", { quality: known(0.86, 0.84, 0.88), perQueryUsd: known(0.001), p95: known(30, 28, 33) })
-const q2 = report("q2", { quality: known(0.55, 0.52, 0.58), perQueryUsd: known(0.0005), p95: known(20, 18, 23) })
+const q8 = report("q8", { quality: point(0.86, 0.84, 0.88), perQueryUsd: point(0.001), p95: point(30, 28, 33) })
+const q2 = report("q2", { quality: point(0.55, 0.52, 0.58), perQueryUsd: point(0.0005), p95: point(20, 18, 23) })
 
 describe("evaluateGate", () => {
   const comparisons = [comparisonOf("q8", 5, 4), comparisonOf("q2", 300, 20)]
@@ -72,14 +72,14 @@ describe("evaluateGate", () => {
   it("takes the mean of ten times 0.8 for 0.8, and shows the digits of what only reads as the limit", () => {
     const tested = (quality: Figure, min: number) =>
       evaluateGate([{ figure: "exact match", min }], {
-        variants: [report("q8", { quality, perQueryUsd: known(1), p95: known(20) })],
+        variants: [report("q8", { quality, perQueryUsd: point(1), p95: point(20) })],
         comparisons: [],
         metrics: [
           { name: "exact match", signature: "s", direction: "higher", range: [0, 1], unit: "score", primary: true },
         ],
       })[0]
-    expect(tested(known(0.7999999999999999, 0.7999999999999999, 0.9), 0.8)?.status).toBe("passed")
-    expect(tested(known(0.7966, 0.59, 0.85), 0.8)).toMatchObject({
+    expect(tested(point(0.7999999999999999, 0.7999999999999999, 0.9), 0.8)?.status).toBe("passed")
+    expect(tested(point(0.7966, 0.59, 0.85), 0.8)).toMatchObject({
       status: "inconclusive",
       message: expect.stringMatching(/^0\.8 \(0\.796600\), between 0\.59 and 0\.85/),
     })
@@ -107,7 +107,7 @@ describe("evaluateGate", () => {
       message: "86 %, between 84 % and 88 % (n = 100): beyond the limit",
     })
     const p95 = { status: "known", value: 30, low: 28, high: null, n: 100, method: "stated" } as const
-    const open = report("q8", { quality: known(1), perQueryUsd: known(1), p95 })
+    const open = report("q8", { quality: point(1), perQueryUsd: point(1), p95 })
     expect(evaluateGate([{ figure: "e2eMs.p95", max: 29 }], { variants: [open], comparisons })[0]).toMatchObject({
       status: "inconclusive",
       message: "30 ms, at least 28 ms (n = 100): the interval holds the limit",
@@ -123,17 +123,17 @@ describe("evaluateGate", () => {
     )
   })
   it("tells a rate in the unit in which its limit is written", () => {
-    const found = (limit: string) =>
-      limitFindings(q8, [limit], "exact match", [{ name: "exact match", range: [0, 1] }]).map((one) => one.found)
-    expect(found("quality >= 90 %")).toEqual(["exact match is 86 %, between 84 % and 88 %"])
-    expect(found("quality >= 0.9")).toEqual(["exact match is 0.86, between 0.84 and 0.88"])
-    expect(found("availability >= 99 %")).toEqual([
+    const findings = (limit: string) =>
+      limitFindings(q8, [limit], "exact match", [{ name: "exact match", range: [0, 1] }]).map((own) => own.found)
+    expect(findings("quality >= 90 %")).toEqual(["exact match is 86 %, between 84 % and 88 %"])
+    expect(findings("quality >= 0.9")).toEqual(["exact match is 0.86, between 0.84 and 0.88"])
+    expect(findings("availability >= 99 %")).toEqual([
       "availability is 100 %, between 96 % and 100 %; no fewer than 381 requests without a failure can show that it is kept",
     ])
   })
   it("is inconclusive for what is unknown, and names the reason", () => {
     const [result] = gate({ figure: "costUsd", max: 1 }, [
-      report("x", { quality: known(1), perQueryUsd: { status: "unknown", reason: "no price" }, p95: known(1) }),
+      report("x", { quality: point(1), perQueryUsd: { status: "unknown", reason: "no price" }, p95: point(1) }),
     ])
     expect(result).toMatchObject({ status: "inconclusive", message: "unknown: no price" })
     expect(gate({ figure: "nonsense", max: 1, variants: ["q8"] })[0]?.message).toContain('no figure named "nonsense"')
@@ -225,7 +225,7 @@ describe("decide", () => {
     }
   })
   it("keeps a state for each of several limits that are broken or open at once, and names them in the answer", () => {
-    const p95 = { ...known(24), low: 22, high: 27, n: 40 }
+    const p95 = { ...point(24), low: 22, high: 27, n: 40 }
     const heavy = {
       ...q8,
       speed: { ...q8.speed, ttftMs: { ...q8.speed.e2eMs, p95 } },
@@ -255,7 +255,7 @@ describe("decide", () => {
     )
   })
   it("holds limits on the quality and on the memory, by the words that a config has for them", () => {
-    const heavy = { ...q8, resources: { ...q8.resources, peakRssBytes: known(5e9) } }
+    const heavy = { ...q8, resources: { ...q8.resources, peakRssBytes: point(5e9) } }
     const comparisons = [comparisonOf("q8", 5, 4)]
     const variants = [f16, heavy as unknown as VariantReport]
     const { sentence } = decided({ variants, comparisons, constraints: ["quality > 90 %"] })
@@ -266,7 +266,7 @@ describe("decide", () => {
   })
   it("judges a limit by the figure's interval: kept, broken, or open", () => {
     const at = (low: number, high: number | null) => {
-      const p95 = { ...known(24), low, high, n: 40 }
+      const p95 = { ...point(24), low, high, n: 40 }
       const variant = { ...q8, speed: { ...q8.speed, e2eMs: { ...q8.speed.e2eMs, p95 } } } as unknown as VariantReport
       return decided({
         variants: [f16, variant],
@@ -285,7 +285,7 @@ describe("decide", () => {
     expect(at(26, 30)).toMatchObject({ verdict: "keep", candidates: [{ basis: "limit_broken" }] })
   })
   it("says the time of a stage in its unit", () => {
-    const speed = { ...q8.speed, stages: { retrieve: { p95: { ...known(3.5), low: 1, high: null, n: 40 } } } }
+    const speed = { ...q8.speed, stages: { retrieve: { p95: { ...point(3.5), low: 1, high: null, n: 40 } } } }
     const { sentence } = decided({
       variants: [f16, { ...q8, speed } as unknown as VariantReport],
       constraints: ["stages.retrieve.p95 < 5 ms"],
@@ -296,7 +296,7 @@ describe("decide", () => {
   it("says of a limit on an unknown figure that it is unknown, not how many samples it needs", () => {
     const unknownP95 = {
       ...q8,
-      speed: { e2eMs: { p50: known(20), p95: { status: "unknown", reason: "nothing was timed" } } },
+      speed: { e2eMs: { p50: point(20), p95: { status: "unknown", reason: "nothing was timed" } } },
     }
     const decision = decided({
       variants: [f16, unknownP95 as unknown as VariantReport],
@@ -338,7 +338,7 @@ describe("the cost of hardware that is paid by the hour", () => {
       seed: 42,
       timeErrorMs,
     })
-    const reports = [f16, { ...q8, cost: { ...q8.cost, perQueryUsd: known(0.0018) } }]
+    const reports = [f16, { ...q8, cost: { ...q8.cost, perQueryUsd: point(0.0018) } }]
     return decide({ baseline: "f16", comparisons: [comparison], variants: reports, metrics: [metric] })
   }
   const costOf = ({ comparisons }: ReturnType<typeof decided>) =>

@@ -50,10 +50,10 @@ describe("a cheaper candidate that is as good", () => {
   })
 
   it("is kept out where its attempts fail more often, and says how many", () => {
-    const found = judged(variant("b", 20, 120))
-    expect(found).toMatchObject({ verdict: "keep", basis: "less_reliable" })
-    expect(found.answer).toContain("20 of 120 attempts failed (16.7 %), where 0 of 100 (0 %) of steady did")
-    expect(found.evidence).toMatch(/between [\d.]+ and [\d.]+ points more/)
+    const candidate = judged(variant("b", 20, 120))
+    expect(candidate).toMatchObject({ verdict: "keep", basis: "less_reliable" })
+    expect(candidate.answer).toContain("20 of 120 attempts failed (16.7 %), where 0 of 100 (0 %) of steady did")
+    expect(candidate.evidence).toMatch(/between [\d.]+ and [\d.]+ points more/)
   })
 
   it("is judged by the run's own limit where there is one", () => {

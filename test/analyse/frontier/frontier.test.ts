@@ -137,10 +137,10 @@ describe("frontierOfVariants", () => {
         axes: ["quality", "costUsd"],
         constraints: ["costUsd <= 1.01", "perThousandUsd <= 1010"],
         figure: (variant, name) => {
-          const found = figure(variant)
-          if (found === null || name === "costUsd") return found
+          const result = figure(variant)
+          if (result === null || name === "costUsd") return result
           const thousand = (bound: number | null | undefined) => (bound == null ? null : bound * 1000)
-          return { value: found.value * 1000, low: thousand(found.low), high: thousand(found.high) }
+          return { value: result.value * 1000, low: thousand(result.low), high: thousand(result.high) }
         },
         seed: 1,
         resamples: 2000,

@@ -40,13 +40,13 @@ describe("routerCurve", () => {
     }
   })
   it("chooses the cheapest threshold that is shown to keep the margin", () => {
-    const found = routerCurve(cheap, strong, metric, { seed: 1, margin: 0.05 })
-    expect(found?.chosen?.threshold).toBeGreaterThan(0.3)
-    expect(found?.chosen?.threshold).toBeLessThan(0.45)
-    expect(found?.chosen?.low).toBeGreaterThan(-0.05)
-    expect(found?.chosen?.difference).toBeCloseTo((found?.chosen?.quality as number) - 0.95, 12)
-    expect(found?.alone).toEqual({ quality: 0.95, costUsd: 5, e2eMs: 30 })
-    expect(found?.promise).toMatchObject({ margin: 0.05, alpha: 0.05, family: 1, samples: 400, isShown: true })
+    const result = routerCurve(cheap, strong, metric, { seed: 1, margin: 0.05 })
+    expect(result?.chosen?.threshold).toBeGreaterThan(0.3)
+    expect(result?.chosen?.threshold).toBeLessThan(0.45)
+    expect(result?.chosen?.low).toBeGreaterThan(-0.05)
+    expect(result?.chosen?.difference).toBeCloseTo((result?.chosen?.quality as number) - 0.95, 12)
+    expect(result?.alone).toEqual({ quality: 0.95, costUsd: 5, e2eMs: 30 })
+    expect(result?.promise).toMatchObject({ margin: 0.05, alpha: 0.05, family: 1, samples: 400, isShown: true })
   })
   it("promises less where several cascades share the error rate", () => {
     const alone = routerCurve(cheap, strong, metric, { seed: 1, margin: 0.05 })
@@ -56,9 +56,9 @@ describe("routerCurve", () => {
   })
   it("promises nothing from so few samples that nothing can be shown", () => {
     const few = pair(40)
-    const found = routerCurve(few.cheap, few.strong, metric, { seed: 1, margin: 0.01 })
-    expect(found?.chosen).toBeNull()
-    expect(found?.sentence).toBe(
+    const result = routerCurve(few.cheap, few.strong, metric, { seed: 1, margin: 0.01 })
+    expect(result?.chosen).toBeNull()
+    expect(result?.sentence).toBe(
       "Asking cheap first and strong at low confidence: 40 paired answers cannot show for any threshold that this is not more than 1 point worse than strong alone (95 %).",
     )
   })
@@ -114,11 +114,11 @@ describe("routerCurve", () => {
           : { value: Number(c >= 0.4), facts: { confidence: c, costUsd: 1, e2eMs: 10 } },
       ),
     )
-    const found = routerCurve(failing, strong, metric, { seed: 1, margin: 0.05 })
+    const result = routerCurve(failing, strong, metric, { seed: 1, margin: 0.05 })
     const kept = confidence.slice(40).filter((c) => c >= 0.4).length
-    expect(found?.promise?.samples).toBe(400)
-    expect(found?.points[0]?.quality).toBeCloseTo(kept / 400, 12)
-    expect(found?.points[1]?.escalated).toBeGreaterThanOrEqual(0.1)
+    expect(result?.promise?.samples).toBe(400)
+    expect(result?.points[0]?.quality).toBeCloseTo(kept / 400, 12)
+    expect(result?.points[1]?.escalated).toBeGreaterThanOrEqual(0.1)
   })
   it("chooses nothing when confidence says nothing", () => {
     const random = createRandom("noise")
@@ -202,9 +202,9 @@ describe("runRouters", () => {
     margin: 0.05,
     alpha: 0.05,
   })
-  const told = routers.map(({ kind = "cascade", stages }) => `${kind} ${stages.join(" ")}`)
+  const names = routers.map(({ kind = "cascade", stages }) => `${kind} ${stages.join(" ")}`)
   it("plays every cascade from cheaper to dearer, those that end in the baseline first, and those of three stages", () => {
-    expect(told.slice(0, 4)).toEqual([
+    expect(names.slice(0, 4)).toEqual([
       "cascade cheap strong",
       "cascade middle strong",
       "cascade cheap middle",
@@ -212,7 +212,7 @@ describe("runRouters", () => {
     ])
   })
   it("plays every best-of by a judge of the run", () => {
-    expect(told.slice(4)).toEqual([
+    expect(names.slice(4)).toEqual([
       "best_of cheap middle strong",
       "best_of cheap middle",
       "best_of cheap strong",
@@ -222,7 +222,7 @@ describe("runRouters", () => {
     expect(routers[4]?.points[0]?.quality).toBeGreaterThanOrEqual(0.95)
   })
   it("has nothing to play with one variant", () => {
-    const one = { variants: [cheap], baseline: "cheap", metrics: [metric], quality: metric }
-    expect(runRouters({ ...one, seed: 1, margin: 0.05, alpha: 0.05 })).toEqual([])
+    const options = { variants: [cheap], baseline: "cheap", metrics: [metric], quality: metric }
+    expect(runRouters({ ...options, seed: 1, margin: 0.05, alpha: 0.05 })).toEqual([])
   })
 })

@@ -10,7 +10,7 @@ const item = (id: string, scores: readonly (number | null)[], more: Partial<Labe
   labels: scores.flatMap((score, i) => (score === null ? [] : [label(`p${i}`, score)])),
   ...more,
 })
-const known = (figure: { status: string; value?: number } | undefined) =>
+const numberOf = (figure: { status: string; value?: number } | undefined) =>
   figure?.status === "known" ? (figure.value as number) : Number.NaN
 
 interface Expected {
@@ -32,12 +32,12 @@ describe("agreement among people", () => {
     )
     const values = new Set(rows.flat()).size
     if (values < 2) return expect(people?.alpha).toMatchObject({ status: "unknown" })
-    expect(known(people?.fleissKappa)).toBeCloseTo(expected.fleiss as number, 10)
-    expect(known(people?.gwetAc1)).toBeCloseTo(expected.gwet_ac1 as number, 10)
+    expect(numberOf(people?.fleissKappa)).toBeCloseTo(expected.fleiss as number, 10)
+    expect(numberOf(people?.gwetAc1)).toBeCloseTo(expected.gwet_ac1 as number, 10)
     if (expected.icc && Number.isFinite(expected.icc.ICC2))
-      expect(known(people?.icc)).toBeCloseTo(expected.icc.ICC2, 10)
+      expect(numberOf(people?.icc)).toBeCloseTo(expected.icc.ICC2, 10)
     const alpha = expected.krippendorff?.[values > 2 ? "ordinal" : "nominal"]
-    if (values <= 20 && typeof alpha === "number") expect(known(people?.alpha)).toBeCloseTo(alpha, 10)
+    if (values <= 20 && typeof alpha === "number") expect(numberOf(people?.alpha)).toBeCloseTo(alpha, 10)
   })
 
   it("takes missing labels: alpha and AC of all, Fleiss and ICC of what everybody labelled, and says so where that is too little", () => {
@@ -97,13 +97,13 @@ describe("agreement among people", () => {
       ],
     }))
     const people = agreementAmongPeople(items, { seed: 1, alpha: 0.05 })
-    const byPolicy = new Map(people?.policies.map((one) => [one.policy, one]))
-    expect(known(byPolicy.get("strict")?.alpha)).toBe(1)
-    expect(known(byPolicy.get("loose")?.alpha)).toBeLessThan(0.5)
+    const byPolicy = new Map(people?.policies.map((policy) => [policy.policy, policy]))
+    expect(numberOf(byPolicy.get("strict")?.alpha)).toBe(1)
+    expect(numberOf(byPolicy.get("loose")?.alpha)).toBeLessThan(0.5)
     expect(byPolicy.get("strict")?.disputed).toBe(0)
     expect(byPolicy.get("loose")?.disputed).toBe(6)
     const ben = byPolicy.get("loose")?.against.find(({ who }) => who === "ben")
-    expect(known(ben?.agreement)).toBe(0.5)
+    expect(numberOf(ben?.agreement)).toBe(0.5)
   })
 
   it("is nothing where one person labelled", () => {

@@ -149,15 +149,15 @@ describe("the prediction-powered mean", () => {
     let narrower = 0
     const covered = coverage(2_000, (random) => {
       const items = simulate(random, 0.8)
-      const found = predictionPoweredMean(items)!
+      const result = predictionPoweredMean(items)!
       const labels = items.flatMap(({ human }) => human ?? [])
       const alone = meanInterval(
         labels,
         labels.map((_, i) => String(i)),
         [0, 1],
       )
-      narrower += Number(found.high! - found.low! < alone.high! - alone.low!)
-      return found.low! <= 0.6 && 0.6 <= found.high!
+      narrower += Number(result.high! - result.low! < alone.high! - alone.low!)
+      return result.low! <= 0.6 && 0.6 <= result.high!
     })
     expect(covered).toBeGreaterThanOrEqual(0.93)
     expect(covered).toBeLessThanOrEqual(0.97)
@@ -168,15 +168,15 @@ describe("the prediction-powered mean", () => {
     let ratios = 0
     const covered = coverage(2_000, (random) => {
       const items = simulate(random, 0)
-      const found = predictionPoweredMean(items)!
+      const result = predictionPoweredMean(items)!
       const labels = items.flatMap(({ human }) => human ?? [])
       const alone = meanInterval(
         labels,
         labels.map((_, i) => String(i)),
         [0, 1],
       )
-      ratios += (found.high! - found.low!) / (alone.high! - alone.low!)
-      return found.low! <= 0.6 && 0.6 <= found.high!
+      ratios += (result.high! - result.low!) / (alone.high! - alone.low!)
+      return result.low! <= 0.6 && 0.6 <= result.high!
     })
     expect(covered).toBeGreaterThanOrEqual(0.93)
     expect(covered).toBeLessThanOrEqual(0.97)

@@ -28,7 +28,7 @@ export function judgedRow(
   overrides: Partial<PanelRow> = {},
 ): MetricRow {
   const scores = members.flatMap(({ score }) => (score === null ? [] : [score]))
-  const score = scores.length === 0 ? 0 : scores.reduce((sum, one) => sum + one, 0) / scores.length
+  const score = scores.length === 0 ? 0 : scores.reduce((sum, value) => sum + value, 0) / scores.length
   const row: PanelRow = {
     kind: "panel",
     score,

@@ -91,13 +91,13 @@ describe("causes", () => {
     const changes = new Uint8Array(300).fill(change.none)
     changes.fill(change.loss, 0, 20)
     changes.fill(change.loss, 100, 112)
-    const found = findCauses([rule("b", 100, 130), rule("a", 0, 30), rule("c", 200, 230)], changes, 0.05)
-    expect(found.map(({ name: { kind: _, ...one }, samples, losses }) => [one, samples, losses])).toEqual([
+    const causes = findCauses([rule("b", 100, 130), rule("a", 0, 30), rule("c", 200, 230)], changes, 0.05)
+    expect(causes.map(({ name: { kind: _, ...entry }, samples, losses }) => [entry, samples, losses])).toEqual([
       [{ fields: [{ title: "topic", value: "a" }] }, 30, 20],
       [{ fields: [{ title: "topic", value: "b" }] }, 30, 12],
     ])
-    expect(found[0]?.elsewhere).toEqual({ samples: 270, losses: 12 })
+    expect(causes[0]?.elsewhere).toEqual({ samples: 270, losses: 12 })
     // Those of the first are aside.
-    expect(found[1]?.elsewhere).toEqual({ samples: 240, losses: 0 })
+    expect(causes[1]?.elsewhere).toEqual({ samples: 240, losses: 0 })
   })
 })

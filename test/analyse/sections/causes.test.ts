@@ -19,7 +19,7 @@ it("names causes of eighteen of twenty planted regressions in the first three li
 it("names a cause in at most one of twenty swaps that break nothing in particular", { timeout: 120_000 }, async () => {
   const lines: (readonly string[])[] = []
   for (const [i, clean] of played.entries()) lines.push(await linesOf(`clean-${i}`, { clean }))
-  expect(lines.filter((found) => found.length > 0).length).toBeLessThanOrEqual(1)
+  expect(lines.filter((causes) => causes.length > 0).length).toBeLessThanOrEqual(1)
 })
 
 it("names a cause in at most one of twenty such swaps whose samples are alike in clusters of five", {
@@ -27,7 +27,7 @@ it("names a cause in at most one of twenty such swaps whose samples are alike in
 }, async () => {
   const lines: (readonly string[])[] = []
   for (const [i, clean] of played.entries()) lines.push(await linesOf(`alike-${i}`, { clean, clusterSize: 5 }))
-  expect(lines.filter((found) => found.length > 0).length).toBeLessThanOrEqual(1)
+  expect(lines.filter((causes) => causes.length > 0).length).toBeLessThanOrEqual(1)
 })
 
 it("names a cause of whole clusters, and one that is in all answers", { timeout: 60_000 }, async () => {

@@ -28,25 +28,25 @@ function cells(facts: object): Readonly<Record<string, unknown>> {
 
 describe("the GPUs that served", () => {
   it("are shown with the limit of their power and their highest temperature", () => {
-    const found = cells({ peakTemperatureCelsius: 74, powerLimitWatts: 700 })
-    expect(found["power limit"]).toMatchObject({ status: "known", value: 700 })
-    expect(found["temperature, peak"]).toMatchObject({ status: "known", value: 74 })
-    expect(found["slowed by heat"]).toMatchObject({ status: "known", value: 0.2 })
+    const result = cells({ peakTemperatureCelsius: 74, powerLimitWatts: 700 })
+    expect(result["power limit"]).toMatchObject({ status: "known", value: 700 })
+    expect(result["temperature, peak"]).toMatchObject({ status: "known", value: 74 })
+    expect(result["slowed by heat"]).toMatchObject({ status: "known", value: 0.2 })
   })
 
   it("are as many as there are, and draw what the GPUs drew, without the processors", () => {
-    const found = cells({ count: 4, meanPowerWatts: 1200, energyIsValid: true })
-    expect(found.GPU).toBe("4 × NVIDIA H100")
-    expect(found["mean power"]).toMatchObject({ status: "known", value: 1200 })
+    const result = cells({ count: 4, meanPowerWatts: 1200, energyIsValid: true })
+    expect(result.GPU).toBe("4 × NVIDIA H100")
+    expect(result["mean power"]).toMatchObject({ status: "known", value: 1200 })
     const hung = cells({ meanPowerWatts: 1200, energyIsValid: false, energyReason: "it was not read often enough" })
     expect(hung["mean power"]).toEqual({ status: "unknown", reason: "it was not read often enough" })
   })
 
   it("leave unknown what a driver, or an older record, does not state", () => {
     for (const facts of [{ peakTemperatureCelsius: null, powerLimitWatts: null }, {}]) {
-      const found = cells(facts)
+      const result = cells(facts)
       for (const title of ["power limit", "temperature, peak"])
-        expect(found[title]).toEqual({ status: "unknown", reason: "the driver does not say" })
+        expect(result[title]).toEqual({ status: "unknown", reason: "the driver does not say" })
     }
   })
 })

@@ -54,7 +54,7 @@ describe("the noise floor of a variant", () => {
     const worlds = Array.from({ length: sized(4, 1) }, (_, i) => asked(100, `swaps ${i}`))
     const wide = { ...evaluation, margin: 0.3 }
     const swaps = worlds.map((world) => noiseFloor({ ...world, evaluation: wide, timeErrorMs: 0 })?.swaps ?? 0)
-    expect(swaps.reduce((sum, one) => sum + one, 0) / (worlds.length * 200)).toBeLessThan(0.05)
+    expect(swaps.reduce((sum, swap) => sum + swap, 0) / (worlds.length * 200)).toBeLessThan(0.05)
     // A rule that takes every proven gain for a reason, however small, and looks at a thousandth of a millisecond.
     const eager = { ...wide, smallestGain: 0, alpha: 0.5 }
     expect(
@@ -69,8 +69,8 @@ describe("the noise floor of a variant", () => {
 
   it("keeps every answer, the scores of a sample together and the times of a turn together", () => {
     const { baseline, copy } = asked(40, "relabel")
-    const [one, other] = relabelling(baseline, copy)(createRandom("draw"))
-    const times = [baseline, copy, one, other].map(
+    const [left, right] = relabelling(baseline, copy)(createRandom("draw"))
+    const times = [baseline, copy, left, right].map(
       ({ answers }) => new Map(answers.map(({ sampleId, e2eMs }) => [sampleId, e2eMs])),
     )
     const sides = Array.from({ length: 40 }, (_, i) => {
@@ -80,6 +80,6 @@ describe("the noise floor of a variant", () => {
     })
     for (let turn = 0; turn < 4; turn++) expect(new Set(sides.slice(10 * turn, 10 * turn + 10)).size).toBe(1)
     expect(new Set(sides).size).toBe(2)
-    expect(one.rows.get("right")).toHaveLength(40)
+    expect(left.rows.get("right")).toHaveLength(40)
   })
 })

@@ -63,8 +63,8 @@ it("every pair metric has its section, where variants state a quantization, too"
 it("a metric that is no divergence is not shown as one, whichever stands first", async () => {
   const [quantization, gap] = await sectionsOf([lengthGap, divergence()], ["F16", "Q8_0", "Q4_0"])
   const { variants, measures } = quantization!.data as QuantizationData
-  const place = measures.findIndex(({ name }) => name === "divergence")
-  expect(variants.map(({ figures }) => figures[place]?.figure)).toMatchObject([
+  const index = measures.findIndex(({ name }) => name === "divergence")
+  expect(variants.map(({ figures }) => figures[index]?.figure)).toMatchObject([
     { method: expect.stringMatching(/^divergence\|/) },
     { method: expect.stringMatching(/^divergence\|/) },
   ])

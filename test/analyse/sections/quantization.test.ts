@@ -14,7 +14,7 @@ import type { Evaluation } from "../../../src/core/run/evaluation.ts"
 import type { RunStore } from "../../../src/core/run/run-store.ts"
 import { numberMetric, type Stated, scoredVariant } from "../../support/scored.ts"
 
-const known = (value: number): Figure => ({ status: "known", value, n: 1, method: "stated" })
+const estimate = (value: number): Figure => ({ status: "known", value, n: 1, method: "stated" })
 
 /** A variant of `tiny` with its answers; what a test does not state is unknown. */
 function variant(
@@ -96,22 +96,22 @@ const sectionOf = async (
   const section = await quantizationSection({ ...source, evaluation, family: family! })
   const data = section.data as QuantizationData
   const cell = (name: string, of: string) => {
-    const place = data.measures.findIndex((measure) => measure.name === of)
-    return data.variants.find((one) => one.variant === name)!.figures[place]!
+    const index = data.measures.findIndex((measure) => measure.name === of)
+    return data.variants.find((entry) => entry.variant === name)!.figures[index]!
   }
   return { ...section, data, cell }
 }
 
 describe("the families of quantizations", () => {
-  const one = answers(3, 0, {})
+  const few = answers(3, 0, {})
   it("are the variants of one model in at least two quantizations, against the baseline or the largest file", () => {
     const families = quantizationFamilies([
-      variant("a-q4", "Q4_0", one),
-      variant("a-f16", "F16", one, { baseline: true }),
-      variant("b-q8", "Q8_0", one, { model: "b", modelBytes: known(2e6) }),
-      variant("b-f16", "F16", one, { model: "b", modelBytes: known(4e6) }),
-      variant("c-q8", "Q8_0", one, { model: "c" }),
-      variant("c-hosted", null, one, { model: "c" }),
+      variant("a-q4", "Q4_0", few),
+      variant("a-f16", "F16", few, { baseline: true }),
+      variant("b-q8", "Q8_0", few, { model: "b", modelBytes: estimate(2e6) }),
+      variant("b-f16", "F16", few, { model: "b", modelBytes: estimate(4e6) }),
+      variant("c-q8", "Q8_0", few, { model: "c" }),
+      variant("c-hosted", null, few, { model: "c" }),
     ])
     expect(families.map(({ model, reference, others }) => [model, reference.report.name, others.length])).toEqual([
       ["tiny", "a-f16", 1],
@@ -121,19 +121,19 @@ describe("the families of quantizations", () => {
 
   it("have no variant that differs from the reference in its prompt alone", () => {
     const [family] = quantizationFamilies([
-      variant("f16", "F16", one, { baseline: true }),
-      variant("f16-other-prompt", "F16", one),
-      variant("q4", "Q4_0", one),
+      variant("f16", "F16", few, { baseline: true }),
+      variant("f16-other-prompt", "F16", few),
+      variant("q4", "Q4_0", few),
     ])
     expect(family?.others.map(({ report }) => report.name)).toEqual(["q4"])
   })
 })
 
 describe("the section of quantizations", () => {
-  const f16 = variant("f16", "F16", answers(60, 6, {}), { baseline: true, modelBytes: known(4e6) })
+  const f16 = variant("f16", "F16", answers(60, 6, {}), { baseline: true, modelBytes: estimate(4e6) })
 
   it("says that longer answers eat what a token gains", async () => {
-    const q4 = variant("q4", "Q4_0", answers(60, 6, { tpotMs: 4, tokens: 48 }), { modelBytes: known(1e6) })
+    const q4 = variant("q4", "Q4_0", answers(60, 6, { tpotMs: 4, tokens: 48 }), { modelBytes: estimate(1e6) })
     const { sentences, cell } = await sectionOf([f16, q4])
     expect(cell("q4", "tokens").text).toMatch(/^\+(19|2\d)[.\d]* % \(\+1\d[.\d]* to \+2\d/)
     expect(cell("q4", "size").text).toBe("−75 %")
@@ -177,9 +177,9 @@ describe("the section of quantizations", () => {
   })
 
   it("says of what is not measured why, once", async () => {
-    const given = (name: string, type: string, baseline = false) =>
+    const quantized = (name: string, type: string, baseline = false) =>
       variant(name, type, answers(20, 2, { e2eMs: null, tpotMs: null as never, isGiven: true }), { baseline })
-    const { data, cell } = await sectionOf([given("f16", "F16", true), given("q4", "Q4_0")], {}, 20)
+    const { data, cell } = await sectionOf([quantized("f16", "F16", true), quantized("q4", "Q4_0")], {}, 20)
     expect(data.notMeasured).toContain("perplexity (no texts were given to be scored: add the metric perplexity()")
     expect(data.notMeasured).toContain("length of answers (nothing was generated: the texts were given)")
     expect(data.notMeasured).toContain("size of the file (a server of others)")
@@ -187,8 +187,8 @@ describe("the section of quantizations", () => {
   })
 
   it("takes hardware that is paid by the hour to be as sure as the time is", async () => {
-    const paid = { perCorrectUsd: known(2e-6) }
-    const q8 = variant("q8", "Q8_0", answers(60, 6, { tpotMs: 4 }), { perCorrectUsd: known(1.5e-6) })
+    const paid = { perCorrectUsd: estimate(2e-6) }
+    const q8 = variant("q8", "Q8_0", answers(60, 6, { tpotMs: 4 }), { perCorrectUsd: estimate(1.5e-6) })
     const { cell } = await sectionOf([variant("f16", "F16", answers(60, 6, {}), { baseline: true, ...paid }), q8])
     const figure = cell("q8", "costPerCorrect").figure as KnownFigure
     expect(figure.isApproximate).toBeUndefined()
@@ -200,15 +200,15 @@ describe("the section of quantizations", () => {
 
 describe("a time that evalkit's own error could have made", () => {
   // Answers of 200 and 160 ms with 54 correct ones on both sides: 40 ms apart, 1 ms a token.
-  const told = async (errorMs: number) => {
-    const paid = { perCorrectUsd: known(2e-6), errorMs }
+  const figureWith = async (errorMs: number) => {
+    const paid = { perCorrectUsd: estimate(2e-6), errorMs }
     const f16 = variant("f16", "F16", answers(60, 6, {}), { baseline: true, ...paid })
-    return sectionOf([f16, variant("q8", "Q8_0", answers(60, 6, { tpotMs: 4 }), { perCorrectUsd: known(1.6e-6) })])
+    return sectionOf([f16, variant("q8", "Q8_0", answers(60, 6, { tpotMs: 4 }), { perCorrectUsd: estimate(1.6e-6) })])
   }
   const marked = ["timePerToken", "timePerAnswer", "timePerCorrect", "costPerCorrect"]
 
   it("is marked, and no sentence takes it for a change", async () => {
-    const { cell, sentences } = await told(21)
+    const { cell, sentences } = await figureWith(21)
     for (const name of marked) {
       expect(cell("q8", name).figure, name).toMatchObject({ isApproximate: true, warning: expect.any(String) })
       expect(cell("q8", name).text, name).toMatch(/^~ −(19|2\d)/)
@@ -222,17 +222,17 @@ describe("a time that evalkit's own error could have made", () => {
   })
 
   it("is not said of equal times where the error is not known", async () => {
-    const one = answers(60, 6, {})
+    const many = answers(60, 6, {})
     const { cell, sentences } = await sectionOf([
-      variant("f16", "F16", one, { baseline: true }),
-      variant("copy", "Q8_0", one),
+      variant("f16", "F16", many, { baseline: true }),
+      variant("copy", "Q8_0", many),
     ])
     expect(cell("copy", "timePerAnswer").figure).not.toHaveProperty("warning")
     expect(sentences.join(" ")).not.toContain("~")
   })
 
   it("is a change where the error is less than half of it: each side may be off by the error", async () => {
-    const { cell, sentences } = await told(19)
+    const { cell, sentences } = await figureWith(19)
     for (const name of marked) expect(cell("q8", name).text, name).toMatch(/^−(19|2\d)/)
     expect(sentences[0]).toMatch(/an answer takes (19|2\d)[.\d]* % less time/)
     expect(sentences.join(" ")).not.toContain("~")

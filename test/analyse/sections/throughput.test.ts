@@ -3,17 +3,17 @@ import type { Figure } from "../../../src/core/report/figure.ts"
 import type { ServedVariant } from "../../../src/wording/sections/serving/served-variant.ts"
 import { throughputSection } from "../../../src/wording/sections/serving/throughput.ts"
 
-const known = (value: number, more: object = {}): Figure => ({ status: "known", value, n: 12, method: "x", ...more })
+const figure = (value: number, more: object = {}): Figure => ({ status: "known", value, n: 12, method: "x", ...more })
 
 /** One variant's row by its columns, and what is said. */
 function sectionOf(speed: object = {}) {
   const served = {
     report: {
       name: "int8",
-      speed: { systemTokensPerSecond: known(200), outputTokensPerSecond: { p50: known(50) }, ...speed },
-      tokens: { completion: known(1234) },
-      cost: { totalUsd: known(0.0001574921) },
-      text: { tokensPerAnswer: known(10), o200kPerAnswer: known(8.7654321) },
+      speed: { systemTokensPerSecond: figure(200), outputTokensPerSecond: { p50: figure(50) }, ...speed },
+      tokens: { completion: figure(1234) },
+      cost: { totalUsd: figure(0.0001574921) },
+      text: { tokensPerAnswer: figure(10), o200kPerAnswer: figure(8.7654321) },
     },
     serving: { written: { tokens: 1234, milliseconds: 10_000, answers: 12 } },
     resources: null,
@@ -35,7 +35,7 @@ describe("throughput of a run", () => {
   })
 
   it("says of a user's tokens, too, that log-probabilities were asked for, which slow a server of one's own", () => {
-    const { row } = sectionOf({ systemTokensPerSecond: known(200, { withLogprobs: true }) })
+    const { row } = sectionOf({ systemTokensPerSecond: figure(200, { withLogprobs: true }) })
     expect(row["tokens/s per user"]).toMatchObject({ value: 123.4, withLogprobs: true })
     expect(row["tokens/s per user, o200k"]).toMatchObject({ withLogprobs: true })
     expect(sectionOf().row["tokens/s per user"]).not.toHaveProperty("withLogprobs")

@@ -4,13 +4,13 @@ import type { TextFigures, VariantReport } from "../../../src/core/report/report
 import type { SectionOfKind } from "../../../src/core/report/report-sections.ts"
 import { tokensSection } from "../../../src/wording/sections/tokens.ts"
 
-const known = (value: number): Figure => ({ status: "known", value, n: 9, method: "a test" })
+const figure = (value: number): Figure => ({ status: "known", value, n: 9, method: "a test" })
 
-function variant(name: string, tokensPerSecond: Figure, charactersPerSecond: Figure, characters = known(800)) {
+function variant(name: string, tokensPerSecond: Figure, charactersPerSecond: Figure, characters = figure(800)) {
   const none = unknown("not here")
   const text: TextFigures = {
-    tokensPerAnswer: known(200),
-    o200kPerAnswer: known(190),
+    tokensPerAnswer: figure(200),
+    o200kPerAnswer: figure(190),
     charactersPerAnswer: characters,
     o200kPerSecond: none,
     charactersPerSecond,
@@ -24,9 +24,9 @@ function variant(name: string, tokensPerSecond: Figure, charactersPerSecond: Fig
 describe("the section on what a token is", () => {
   it("names the pair whose order turns round, and warns of it", () => {
     const section = tokensSection([
-      variant("talkative", known(100), known(250)),
-      variant("terse", known(80), known(320)),
-      variant("slow", known(10), known(30)),
+      variant("talkative", figure(100), figure(250)),
+      variant("terse", figure(80), figure(320)),
+      variant("slow", figure(10), figure(30)),
     ])
     expect(section?.sentences[0]).toBe(
       "talkative writes more tokens per second than terse (100 against 80 of its own) but fewer characters (250 against 320): " +
@@ -35,15 +35,15 @@ describe("the section on what a token is", () => {
     expect(section?.caution).toBe(section?.sentences[0])
     const { rows } = (section as SectionOfKind<"tokens">).data
     expect(rows.map(([name, own]) => [name, own])).toEqual(
-      ["talkative", "terse", "slow"].map((name) => [name, known(200)]),
+      ["talkative", "terse", "slow"].map((name) => [name, figure(200)]),
     )
   })
 
   it("has no warning where the order is the same, or differs by less than 2 %", () => {
-    const same = tokensSection([variant("a", known(100), known(400)), variant("b", known(80), known(320))])
+    const same = tokensSection([variant("a", figure(100), figure(400)), variant("b", figure(80), figure(320))])
     expect(same?.sentences[0]).toMatch(/in the same order/)
     expect(same?.caution).toBeUndefined()
-    const tie = tokensSection([variant("a", known(100), known(399)), variant("b", known(99), known(400))])
+    const tie = tokensSection([variant("a", figure(100), figure(399)), variant("b", figure(99), figure(400))])
     expect(tie?.caution).toBeUndefined()
   })
 
@@ -68,7 +68,7 @@ describe("the section on what a token is", () => {
   it("says what is unknown, and is left out where nothing was written", () => {
     const none = unknown("nothing was timed")
     expect(tokensSection([variant("a", none, none)])?.sentences[0]).toMatch(/unknown/)
-    expect(tokensSection([variant("a", known(1), known(4))])?.sentences[0]).toMatch(/a is the only variant/)
+    expect(tokensSection([variant("a", figure(1), figure(4))])?.sentences[0]).toMatch(/a is the only variant/)
     expect(tokensSection([variant("a", none, none, none)])).toBeNull()
     expect(tokensSection([])).toBeNull()
   })

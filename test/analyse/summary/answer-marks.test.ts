@@ -19,16 +19,16 @@ describe("passages that a metric objects to", () => {
     for (const row of [null, 1, "row", {}, { offences: "no" }, { offences: outside }])
       expect(highlightsOf("claims", row, text)).toEqual([])
     const many = Array.from({ length: 99 }, () => ({ text: "T", start: 0, reason: "r".repeat(999) }))
-    const found = highlightsOf("claims", { offences: many }, text)
-    expect(found).toHaveLength(20)
-    expect(found[0]?.reason).toHaveLength(300)
+    const highlights = highlightsOf("claims", { offences: many }, text)
+    expect(highlights).toHaveLength(20)
+    expect(highlights[0]?.reason).toHaveLength(300)
   })
 })
 
 describe("judges of one answer", () => {
   it("disagree from half of the scale on", () => {
     const row = (disagreement: number | null) => ({ kind: "panel", members: [], range: [1, 5], disagreement })
-    expect([null, 0, 1, 2, 4].map((one) => isDisputed(row(one)))).toEqual([false, false, false, true, true])
+    expect([null, 0, 1, 2, 4].map((entry) => isDisputed(row(entry)))).toEqual([false, false, false, true, true])
     expect(isDisputed({ score: 1 })).toBe(false)
   })
 })

@@ -51,7 +51,7 @@ describe("the energy of a variant", () => {
     counter.add(answer({ source: "replayed" }), 1)
     const figures = counter.figures(resourcesOf(answerMs, 20), "")
     const truth = 0.4 * answerMs
-    const close = (value: number | null, wanted: number) => Math.abs((value ?? 0) / wanted - 1) < 0.02
+    const close = (value: number | null, expected: number) => Math.abs((value ?? 0) / expected - 1) < 0.02
     expect(close(figureValue(figures.joulesPerAnswer), truth)).toBe(true)
     expect(close(figureValue(figures.joulesPerToken), truth / 20)).toBe(true)
     expect(close(figureValue(figures.joulesPerCorrect), (truth * 20) / 15)).toBe(true)

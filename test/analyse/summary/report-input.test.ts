@@ -29,9 +29,9 @@ function storeOf() {
     for (const variant of ["a", "b"])
       for (const repeat of [1, 0]) {
         if (sampleId === "s3" && variant === "a") continue
-        const place = { variant, sampleId, repeat, segment: 0, position: 2 * i + repeat }
+        const location = { variant, sampleId, repeat, segment: 0, position: 2 * i + repeat }
         const text = `${variant} ${sampleId} ${repeat}`
-        store.saveGeneration("r", fakeGeneration(text, place))
+        store.saveGeneration("r", fakeGeneration(text, location))
         const value = repeat + (variant === "a" ? 0.25 : 0.5)
         store.saveRows("r", [{ variant, sampleId, repeat, metric: "m", measured: scored(value), value }])
       }

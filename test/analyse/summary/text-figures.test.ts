@@ -9,7 +9,7 @@ import { fakeProvider } from "../../config/support.ts"
 import { said } from "../../metrics/episodes/episode-answer.ts"
 import { generationOf, logOf } from "../../perf/logs.ts"
 
-const known = (value: number): Figure => ({ status: "known", value, n: 4, method: "a test" })
+const point = (value: number): Figure => ({ status: "known", value, n: 4, method: "a test" })
 const costOf = (totalUsd: Figure) => ({ totalUsd }) as CostFigures
 
 /** Words are tokens here: that they are o200k's is tested beside their counter. */
@@ -21,7 +21,7 @@ function answer(text: string, changes: Partial<Generation> = {}): Generation {
   return generationOf(logOf(events, { endMs: 1000 }), { text, usage, ...changes })
 }
 
-function figuresOf(generations: readonly Generation[], totalUsd: Figure = known(0.04), planned = generations.length) {
+function figuresOf(generations: readonly Generation[], totalUsd: Figure = point(0.04), planned = generations.length) {
   const text = createTextAccumulator(countWords, planned)
   for (const generation of generations) text.add(generation)
   return text.figures(costOf(totalUsd))
@@ -71,7 +71,7 @@ describe("what a variant wrote", () => {
   it("counts every so-manieth of very many answers, and says so", () => {
     const figures = figuresOf(
       Array.from({ length: 30 }, () => answer("one two")),
-      known(1),
+      point(1),
       6000,
     )
     expect(figures.o200kPerAnswer).toMatchObject({ n: 10, method: expect.stringContaining("of one answer in 3") })

@@ -78,11 +78,11 @@ beforeAll(async () => {
   const facts = { id: "run", startedAt: "2026-01-01T00:00:00.000Z", versions: {}, configPath: null }
   const made = await evaluate({ ...context, evaluation, store, facts })
   record = made.record
-  expected = (await again()).report
+  expected = (await repeat()).report
   return () => store.close()
 }, 60_000)
 
-async function again(options: Partial<RescoreOptions> = {}) {
+async function repeat(options: Partial<RescoreOptions> = {}) {
   let look = (): Pick<RunProgress, "note"> => ({ note: null })
   const { report } = await rescore({
     ...{ evaluation, store, record, fresh: false, environment: {}, cacheDirectory: "", clock: systemClock },
@@ -106,15 +106,15 @@ describe("a report whose variants are read in several threads", () => {
   it("is that of one thread to the last byte", async () => {
     expect(expected.variants.map(({ finished }) => finished)).toEqual([240, 240, 240])
     expect(expected.variants[1]?.quality.map(({ figure }) => figure.status)).toEqual(["known", "known", "known"])
-    for (const wanted of [1, 2]) {
-      const { report, note } = await again(summaryThreads(directory, wanted))
+    for (const target of [1, 2]) {
+      const { report, note } = await repeat(summaryThreads(directory, target))
       expect(note).toBeNull()
       expect(JSON.stringify(report)).toBe(JSON.stringify(expected))
     }
   }, 60_000)
 
   it("is the same where a thread fails, which is said", async () => {
-    const { report, note } = await again({ summaryThreads: threadsOf("throw new Error('no memory for me')") })
+    const { report, note } = await repeat({ summaryThreads: threadsOf("throw new Error('no memory for me')") })
     expect(note).toBe("a thread that reads answers ended: no memory for me; the rest is read without threads")
     expect(JSON.stringify(report)).toBe(JSON.stringify(expected))
   }, 60_000)
@@ -124,14 +124,14 @@ describe("a report whose variants are read in several threads", () => {
     const threads = threadsOf(
       'import { parentPort } from "node:worker_threads"; parentPort.on("message", () => {}); setInterval(() => {}, 1000)',
     )
-    const waiting = again({ summaryThreads: threads, signal: ends.signal })
+    const waiting = repeat({ summaryThreads: threads, signal: ends.signal })
     setTimeout(() => ends.abort(), 300)
     await expect(waiting).rejects.toMatchObject({ code: "interrupted" })
   }, 60_000)
 
   it("starts no thread for few answers, for one variant, and for a store that is no folder", async () => {
     const { fromAnswers: _, ...threads } = threadsOf("throw new Error('was started')")
-    expect((await again({ summaryThreads: threads })).note).toBeNull()
+    expect((await repeat({ summaryThreads: threads })).note).toBeNull()
     expect(summaryThreads(null, 2)).toEqual({})
   }, 60_000)
 })

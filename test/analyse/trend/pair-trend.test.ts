@@ -32,13 +32,13 @@ function pairOf(world: World, random: Random): WatchedPair {
   const luck = random.next()
   const difference = luck < world.lost ? -1 : luck < world.lost + world.won ? 1 : 0
   const times = () => Math.exp(0.3 * random.normal())
-  const [one, other] = [times(), times() * world.slower]
+  const [first, second] = [times(), times() * world.slower]
   const side = (factor: number, isFailed = false) => ({
     ...answered,
     outcome: isFailed ? ("http_5xx" as const) : ("ok" as const),
     ...{ ttftMs: 200 * factor, e2eMs: 900 * factor, costUsd: 0.001 * factor },
   })
-  return { baseline: side(one), candidate: side(other, hasFailed), differences: [hasFailed ? null : difference] }
+  return { baseline: side(first), candidate: side(second, hasFailed), differences: [hasFailed ? null : difference] }
 }
 
 /** What is worse at the end, and after how many pairs each was first seen. */
@@ -49,7 +49,8 @@ function watched(seed: number, length: number, worldAt: (pair: number) => World)
   for (let pair = 0; pair < length; pair++) {
     trend.add(pairOf(worldAt(pair), random))
     if (pair % 20 === 19)
-      for (const one of trend.figures()) if (one.worse && !seen.has(nameOf(one))) seen.set(nameOf(one), pair + 1)
+      for (const figure of trend.figures())
+        if (figure.worse && !seen.has(nameOf(figure))) seen.set(nameOf(figure), pair + 1)
   }
   return { seen, figures: trend.figures() }
 }
@@ -71,12 +72,12 @@ describe("pairs in a row", () => {
   ] as const)(
     "that turn worse at pair 1,000 are found by %s, half of them soon",
     (figure, change, median) => {
-      const found = Array.from({ length: series }, (_, seed) => {
+      const result = Array.from({ length: series }, (_, seed) => {
         const { seen } = watched(1000 + seed, 3000, (pair) => (pair < 1000 ? clean : { ...clean, ...change }))
         return (seen.get(figure) ?? Number.POSITIVE_INFINITY) - 1000
       }).sort((a, b) => a - b)
-      expect(found[Math.floor(series / 2)]).toBeLessThanOrEqual(median)
-      expect(found[Math.floor(0.85 * series)]).toBeLessThan(3000)
+      expect(result[Math.floor(series / 2)]).toBeLessThanOrEqual(median)
+      expect(result[Math.floor(0.85 * series)]).toBeLessThan(3000)
     },
     60_000,
   )
@@ -84,7 +85,7 @@ describe("pairs in a row", () => {
   it("say when a change began, what the levels are, and no longer alarm when it is over", () => {
     const { seen, figures } = watched(7, 2400, (pair) => (pair >= 800 && pair < 1600 ? { ...clean, slower: 2 } : clean))
     expect(seen.has("e2eMs")).toBe(true)
-    const e2e = figures.find((one) => nameOf(one) === "e2eMs")
+    const e2e = figures.find((figure) => nameOf(figure) === "e2eMs")
     expect(e2e).toMatchObject({ worse: false, known: expect.any(Number) })
     expect(Math.abs((e2e?.shift?.pair ?? 0) - 1600)).toBeLessThan(60)
     expect([e2e?.shift?.before, e2e?.level].map((level) => Math.round(10 * (level ?? 0)) / 10)).toEqual([2, 1])
@@ -96,7 +97,7 @@ describe("pairs in a row", () => {
     const facts = { ...answered, ttftMs: null, e2eMs: 100, costUsd: 0 }
     trend.add({ baseline: facts, candidate: { ...facts, outcome: "cancelled" }, differences: [null] })
     trend.add({ baseline: facts, candidate: { ...facts, e2eMs: 150 }, differences: [null] })
-    expect(trend.figures().map((one) => [nameOf(one), one.known, one.level])).toEqual([
+    expect(trend.figures().map((figure) => [nameOf(figure), figure.known, figure.level])).toEqual([
       ["exactMatch", 0, null],
       ["failures", 1, 0],
       ["costUsd", 0, null],

@@ -31,19 +31,19 @@ describe("computeTrend", () => {
     expect(still.sentence).toBe("exact match shows no change over 3 runs.")
   })
   it("takes no run without a figure for one that did not change", () => {
-    const told = (...these: readonly (typeof runs)[number][]) =>
+    const trendOf = (...these: readonly (typeof runs)[number][]) =>
       computeTrend({ runs: these, metric, margin: 0.01, alpha: 0.05, seed: 1 }).sentence
     const [first, second] = runs
     if (!first || !second) throw new Error("no runs")
     const none = { ...first, run: "e0", scored: { ...first.scored, rows: new Map() } }
     const other = { ...second, run: "e1", scored: { ...second.scored, rows: new Map() } }
-    expect(told(none, first)).toBe("exact match is known of one of 2 runs: whether it changes cannot be told.")
-    expect(told(none, other)).toBe("exact match is known of none of 2 runs: whether it changes cannot be told.")
-    expect(told(first, none, second)).toBe("exact match shows no change over 2 runs; of 1 more it cannot be told.")
+    expect(trendOf(none, first)).toBe("exact match is known of one of 2 runs: whether it changes cannot be told.")
+    expect(trendOf(none, other)).toBe("exact match is known of none of 2 runs: whether it changes cannot be told.")
+    expect(trendOf(first, none, second)).toBe("exact match shows no change over 2 runs; of 1 more it cannot be told.")
   })
   it("takes no one run for a trend", () => {
-    const one = computeTrend({ runs: runs.slice(0, 1), metric, margin: 0.01, alpha: 0.05, seed: 1 })
-    expect(one.sentence).toBe("One run so far: whether exact match changes shows from the second on.")
+    const entry = computeTrend({ runs: runs.slice(0, 1), metric, margin: 0.01, alpha: 0.05, seed: 1 })
+    expect(entry.sentence).toBe("One run so far: whether exact match changes shows from the second on.")
   })
 })
 
@@ -181,7 +181,7 @@ describe("availabilityTrend", () => {
     expect(trend.values[0]).toMatchObject({ status: "known", n: 40, method: "share, Wilson 95 %" })
     const recovered = [
       ...world("down", 0.3),
-      ...world("up again", 0.01).map((one) => ({ ...one, run: `late ${one.run}` })),
+      ...world("up again", 0.01).map((entry) => ({ ...entry, run: `late ${entry.run}` })),
     ]
     expect(availabilityTrend(recovered, 0.05)).toMatchObject({ worse: false, changes: [{}, {}] })
   })
@@ -207,7 +207,7 @@ describe("changePoints", () => {
     ).toEqual([4, 8])
   })
   it("finds a change in at most 5 % of 500 series without one", () => {
-    let found = 0
+    let count = 0
     for (let world = 0; world < 500; world++) {
       const random = createRandom(`still/${world}`)
       const values = Array.from({ length: 12 }, () => random.normal())
@@ -217,9 +217,9 @@ describe("changePoints", () => {
           values.map(() => 1),
         ).length > 0
       )
-        found++
+        count++
     }
-    expect(found / 500).toBeLessThanOrEqual(0.05)
+    expect(count / 500).toBeLessThanOrEqual(0.05)
   })
   it("says nothing without errors to judge by", () => {
     expect(changePoints([1, 2, 9], [0, 0, 0])).toEqual([])

@@ -65,9 +65,9 @@ describe("the model of a fleet", () => {
   })
 
   it("adds workers up until something shared is full, and names it", () => {
-    const one = predictFleet({ ...figures, storeCpuMs: 0.5, storeCores: 2 })
+    const prediction = predictFleet({ ...figures, storeCpuMs: 0.5, storeCores: 2 })
     const ten = predictFleet({ ...figures, workers: 10, storeCpuMs: 0.5, storeCores: 2 })
-    expect(ten.perSecond / one.perSecond).toBeGreaterThan(9.7)
+    expect(ten.perSecond / prediction.perSecond).toBeGreaterThan(9.7)
     const many = predictFleet({ ...figures, workers: 200, storeCpuMs: 0.5, storeCores: 2 })
     expect(many.perSecond).toBeLessThan(4_000)
     expect(many.perSecond).toBeGreaterThan(3_800)

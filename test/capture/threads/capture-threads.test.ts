@@ -109,7 +109,7 @@ describe("capture threads", () => {
       }),
     )
     expect(all.map(({ status }) => status)).toEqual(all.map(() => 200))
-    const sorted = (of: "sendMs" | "endMs") => Float64Array.from(all.map((one) => one[of])).sort()
+    const sorted = (of: "sendMs" | "endMs") => Float64Array.from(all.map((exchange) => exchange[of])).sort()
     expect(peakInFlight(sorted("sendMs"), sorted("endMs"))).toBe(3)
     const firstMs = Math.min(...all.map(({ endMs, sendMs }) => endMs - sendMs))
     expect(all.at(-1)!.sendMs - startMs).toBeGreaterThan(2 * firstMs)

@@ -18,7 +18,7 @@ const bytesOf = (text: string) => Buffer.from(text, "latin1")
 const read = (text: string, ends = false) => readAll([bytesOf(text)], ends)
 
 function cut(bytes: Uint8Array, places: readonly number[]): readonly Uint8Array[] {
-  const at = [0, ...places.map((place) => place % (bytes.length + 1)).sort((a, b) => a - b), bytes.length]
+  const at = [0, ...places.map((index) => index % (bytes.length + 1)).sort((a, b) => a - b), bytes.length]
   return at.slice(1).map((end, i) => bytes.subarray(at[i], end))
 }
 
@@ -124,9 +124,9 @@ describe("ResponseReader", () => {
     ["a line without an end", `${okHead}a: ${"b".repeat(20_000)}`],
     ["trailers without an end", `${okHead}transfer-encoding: chunked\r\n\r\n0\r\n${"a: b\r\n".repeat(4000)}`],
     ["an extension without an end", `${okHead}transfer-encoding: chunked\r\n\r\n1;${"a".repeat(5000)}`],
-  ])("refuses %s, in one read and byte for byte", (_, given) => {
-    expect(() => read(given)).toThrow(WireError)
-    expect(() => readAll([...bytesOf(given)].map((byte) => Uint8Array.of(byte)))).toThrow(WireError)
+  ])("refuses %s, in one read and byte for byte", (_, input) => {
+    expect(() => read(input)).toThrow(WireError)
+    expect(() => readAll([...bytesOf(input)].map((byte) => Uint8Array.of(byte)))).toThrow(WireError)
   })
 
   it.each([
@@ -134,8 +134,8 @@ describe("ResponseReader", () => {
     ["half a head", "HTTP/1.1 200 OK\r\ncontent-"],
     ["half a body", `${okHead}content-length: 5\r\n\r\nab`],
     ["half a chunk", `${okHead}transfer-encoding: chunked\r\n\r\n5\r\nab`],
-  ])("calls an end after %s a closed connection", (_, given) => {
-    expect(() => read(given, true)).toThrow("other side closed")
+  ])("calls an end after %s a closed connection", (_, input) => {
+    expect(() => read(input, true)).toThrow("other side closed")
   })
 
   it("takes the end of a connection that was to be closed as the end of its chunks, as undici does", () => {
@@ -164,7 +164,7 @@ describe("ResponseReader", () => {
         fc.boolean(),
         (changes, at, ends) => {
           const bytes = Uint8Array.from(whole)
-          for (const [place, byte] of changes) bytes[place] = byte
+          for (const [index, byte] of changes) bytes[index] = byte
           let seen: ReturnType<typeof readAll>
           try {
             seen = readAll(cut(bytes, at), ends)

@@ -169,8 +169,8 @@ describe("a wire", () => {
     ["in the head", "HTTP/1.1 200 OK\r\ncont", null],
     ["in the body", "HTTP/1.1 200 OK\r\ncontent-length: 9\r\n\r\nabc", 200],
     ["in a chunk", "HTTP/1.1 200 OK\r\ntransfer-encoding: chunked\r\n\r\n9\r\nabc", 200],
-  ])("calls an answer that ends %s a lost connection, with what had come", async (_, given, status) => {
-    const { ask } = await serve((socket) => socket.end(given))
+  ])("calls an answer that ends %s a lost connection, with what had come", async (_, input, status) => {
+    const { ask } = await serve((socket) => socket.end(input))
     const job = await ask()
     expect(job.interruption).toMatchObject({ outcome: "connection", message: "other side closed" })
     expect([job.status, textOf(job)]).toEqual([status, status === null ? "" : "abc"])

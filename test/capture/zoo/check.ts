@@ -42,23 +42,23 @@ const namelessForms: readonly ((message: string) => WrittenEvent)[] = [
 ]
 
 /** The differences between what an interface's reader says of the n-th stream of a seed and the generator's log; empty: none. */
-export function differencesOf(one: Interface, seed: number, index: number): readonly string[] {
+export function differencesOf(api: Interface, seed: number, index: number): readonly string[] {
   const drawn = specimen(seed, index)
-  const parts = one.write(drawn)
+  const parts = api.write(drawn)
   const { events, shown } = eventsOf(parts, drawn)
   const exchange = decodeExchange(exchangeOf(events, drawn.cutAfter !== null, drawn.wire, drawn.draw))
   const context = { scheduledMs: 0, originMs: 0, promisedJson: false, transport: "t", redact: redactSecrets, wallMs: 0 }
-  const answer = readAnswer(exchange, { ...context, read: one.read })
-  const want = expectedOf(one, parts.isCounted ? drawn : { ...drawn, counts: null }, shown, parts.isRunning === true)
+  const answer = readAnswer(exchange, { ...context, read: api.read })
+  const want = expectedOf(api, parts.isCounted ? drawn : { ...drawn, counts: null }, shown, parts.isRunning === true)
   const got: Expected = {
     outcome: answer.outcome,
     text: answer.text,
     reasoning: answer.reasoning,
     ...(want.failure !== undefined && { failure: answer.failure?.message ?? "" }),
     ...(want.tools && {
-      tools: answer.toolCalls.map(({ id, name, arguments: given }) => ({ id, name, arguments: given })),
+      tools: answer.toolCalls.map(({ id, name, arguments: input }) => ({ id, name, arguments: input })),
     }),
-    ...(want.counts && { counts: countsOf(one, answer) }),
+    ...(want.counts && { counts: countsOf(api, answer) }),
     ...(want.ofWords && {
       ofWords: answer.log.events.flatMap(({ kind, tokens }) => (kind === "content" && tokens !== null ? [tokens] : [])),
     }),
@@ -66,15 +66,15 @@ export function differencesOf(one: Interface, seed: number, index: number): read
   const isSame = JSON.stringify(got) === JSON.stringify(want)
   return isSame
     ? []
-    : [`${one.name}, seed ${seed}, stream ${index}: ${JSON.stringify(got)} for ${JSON.stringify(want)}`]
+    : [`${api.name}, seed ${seed}, stream ${index}: ${JSON.stringify(got)} for ${JSON.stringify(want)}`]
 }
 
-function countsOf(one: Interface, { usage }: Answer): readonly (number | null)[] {
+function countsOf(api: Interface, { usage }: Answer): readonly (number | null)[] {
   return [
     usage.promptTokens,
     usage.completionTokens,
-    ...(one.states.reasoning ? [usage.reasoningTokens ?? 0] : []),
-    ...(one.states.cached ? [usage.cachedPromptTokens ?? 0] : []),
+    ...(api.states.reasoning ? [usage.reasoningTokens ?? 0] : []),
+    ...(api.states.cached ? [usage.cachedPromptTokens ?? 0] : []),
   ]
 }
 
@@ -101,7 +101,7 @@ function wordsIn(events: readonly WrittenEvent[], kept: number, all: number): nu
 }
 
 function expectedOf(
-  one: Interface,
+  api: Interface,
   { words, thoughts, tool, end, isMarked, counts, error, cutAfter }: Specimen,
   shown: number,
   isRunning: boolean,
@@ -109,13 +109,13 @@ function expectedOf(
   const said = { text: words.slice(0, shown).join(""), reasoning: thoughts.join("") }
   if (error) return { outcome: error.isWait ? "rate_limited" : "stream_error", ...said, failure: error.message }
   if (cutAfter !== null) return { outcome: "truncated", ...said }
-  const isOver = one.ends === "with the body" || (one.ends === "with a mark" && isMarked)
+  const isOver = api.ends === "with the body" || (api.ends === "with a mark" && isMarked)
   const outcome = end?.meaning ?? (isOver ? "ok" : "truncated")
   return {
     outcome,
     ...said,
-    ...(one.hasTools && { tools: tool ? [tool] : [] }),
-    ...(counts && { counts: expectedCounts(one, counts) }),
+    ...(api.hasTools && { tools: tool ? [tool] : [] }),
+    ...(counts && { counts: expectedCounts(api, counts) }),
     ...(counts?.form === "good" &&
       isRunning &&
       words.length > 1 &&
@@ -125,14 +125,14 @@ function expectedOf(
 }
 
 function expectedCounts(
-  one: Interface,
+  api: Interface,
   { prompt, cached, completion, reasoning, form }: NonNullable<Specimen["counts"]>,
 ) {
   const isZero = form === "zero"
   return [
     prompt,
     isZero ? null : completion,
-    ...(one.states.reasoning ? [isZero ? 0 : reasoning] : []),
-    ...(one.states.cached ? [cached] : []),
+    ...(api.states.reasoning ? [isZero ? 0 : reasoning] : []),
+    ...(api.states.cached ? [cached] : []),
   ]
 }

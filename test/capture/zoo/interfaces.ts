@@ -90,12 +90,12 @@ const chat: Interface = {
     const pieces = words.map((word, i) => chunk(i, ofWord(word, i), running(counts?.ofWords[i])))
     const thought = draw.of(thoughtForms)
     const call = tool && { index: 0, id: tool.id, type: "function", function: { name: tool.name, arguments: "" } }
-    const given = tool ? JSON.stringify(tool.arguments) : ""
+    const json = tool ? JSON.stringify(tool.arguments) : ""
     const calls = call
       ? [
           call,
-          { index: 0, function: { arguments: given.slice(0, 4) } },
-          { index: 0, function: { arguments: given.slice(4) } },
+          { index: 0, function: { arguments: json.slice(0, 4) } },
+          { index: 0, function: { arguments: json.slice(4) } },
         ]
       : []
     const last = { index: indexOf(words.length - 1), finish_reason: end?.word ?? null }
@@ -106,8 +106,8 @@ const chat: Interface = {
         zero: { ...chatUsage(counts, 0, false), total_tokens: counts.prompt },
         zeroAtEnd: chatUsage(counts, counts.completion, isBeside),
       }[counts.form]
-    const place = draw.of(["chunk", "chunk", "chunk", "choice", "delta", "x_groq"] as const)
-    const isInChoice = place === "choice" || place === "delta"
+    const location = draw.of(["chunk", "chunk", "chunk", "choice", "delta", "x_groq"] as const)
+    const isInChoice = location === "choice" || location === "delta"
     const whole = {
       object: "chat.completion",
       choices: [{ ...last, message: { role: "assistant", content: words.join("") } }],
@@ -116,10 +116,10 @@ const chat: Interface = {
     const ending = {
       ...{
         object,
-        choices: [{ ...last, delta: place === "delta" ? counted : {}, ...(place === "choice" && counted) }],
+        choices: [{ ...last, delta: location === "delta" ? counted : {}, ...(location === "choice" && counted) }],
       },
     }
-    const apart = place === "x_groq" ? { x_groq: { usage: stated } } : { usage: stated }
+    const usageFields = location === "x_groq" ? { x_groq: { usage: stated } } : { usage: stated }
     return {
       opening: [
         ...(draw.chance(0.5)
@@ -129,9 +129,9 @@ const chat: Interface = {
       ],
       words: form === "pairs" ? paired(pieces) : pieces,
       closing: [
-        ...calls.map((one) => ({ data: { object, choices: [{ index: 0, delta: { tool_calls: [one] } }] } })),
+        ...calls.map((entry) => ({ data: { object, choices: [{ index: 0, delta: { tool_calls: [entry] } }] } })),
         { data: draw.chance(0.2) && !isInChoice ? whole : ending },
-        ...(stated && !isInChoice ? [{ data: { object, choices: [], ...apart } }] : []),
+        ...(stated && !isInChoice ? [{ data: { object, choices: [], ...usageFields } }] : []),
         ...(counts?.form === "zeroAtEnd" ? [{ data: { object, choices: [], usage: nothing } }] : []),
         ...(isMarked ? [{ data: draw.of(["[DONE]", "[DONE]", '"[DONE]"']) }] : []),
       ],
@@ -223,7 +223,7 @@ const anthropic: Interface = {
       ...(cached > 0 && { cache_read_input_tokens: cached }),
       output_tokens: 1,
     }
-    const told = { output_tokens: form === "zero" ? 0 : completion, ...(draw.chance(0.3) && { input_tokens: 0 }) }
+    const usage = { output_tokens: form === "zero" ? 0 : completion, ...(draw.chance(0.3) && { input_tokens: 0 }) }
     const deltas = thoughts.map((thinking) => ({ type: "thinking_delta", thinking }))
     const text = JSON.stringify(tool?.arguments ?? {})
     return {
@@ -242,7 +242,7 @@ const anthropic: Interface = {
               { type: "input_json_delta", partial_json: text.slice(5) },
             ])
           : []),
-        event("message_delta", { delta: { stop_reason: end?.word ?? null }, ...(counts && { usage: told }) }),
+        event("message_delta", { delta: { stop_reason: end?.word ?? null }, ...(counts && { usage: usage }) }),
         ...(form === "zeroAtEnd" ? [event("message_delta", { delta: {}, usage: { output_tokens: 0 } })] : []),
         ...(isMarked ? [event("message_stop")] : []),
       ],
@@ -346,8 +346,8 @@ const responses: Interface = {
     const thinking = draw.of(["reasoning_text", "reasoning_summary_text"])
     const text = words.join("")
     const thought = thoughts.join("")
-    const given = JSON.stringify(tool?.arguments ?? {})
-    const call = tool && { type: "function_call", id: "fc", call_id: tool.id, name: tool.name, arguments: given }
+    const json = JSON.stringify(tool?.arguments ?? {})
+    const call = tool && { type: "function_call", id: "fc", call_id: tool.id, name: tool.name, arguments: json }
     const message = { type: "message", content: [{ type: "output_text", text }] }
     const output = [...(thought ? [{ type: "reasoning", summary: [] }] : []), message, ...(call ? [call] : [])]
     const total = counts?.form === "zero" ? 0 : (counts?.completion ?? 0)
@@ -381,8 +381,8 @@ const responses: Interface = {
         ...(call
           ? [
               event("response.output_item.added", { output_index: 2, item: { ...call, arguments: "" } }),
-              event("response.function_call_arguments.delta", { output_index: 2, delta: given.slice(0, 5) }),
-              event("response.function_call_arguments.delta", { output_index: 2, delta: given.slice(5) }),
+              event("response.function_call_arguments.delta", { output_index: 2, delta: json.slice(0, 5) }),
+              event("response.function_call_arguments.delta", { output_index: 2, delta: json.slice(5) }),
               event("response.output_item.done", { output_index: 2, item: call }),
             ]
           : []),

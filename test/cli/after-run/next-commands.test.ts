@@ -9,12 +9,12 @@ import { syntheticInput } from "../../support/synthetic/report.ts"
 
 const { report } = syntheticInput({ samples: 300 })
 const record = { id: "7f3a9c21", status: "finished" } as const
-const place = { config: "/home/ann/project/eval.config.ts", directory: "/home/ann/project/.evalkit" }
+const location = { config: "/home/ann/project/eval.config.ts", directory: "/home/ann/project/.evalkit" }
 const io = (cwd = "/home/ann/project", PATH = "") => ({ cwd, environment: { PATH } })
 
 describe("the commands that come next", () => {
   it("go through npx where no shell finds evalkit, and name the pair that the run decided on", () => {
-    expect(nextCommands({ report, record }, place, io())).toEqual([
+    expect(nextCommands({ report, record }, location, io())).toEqual([
       "npx evalkit view 7f3a9c21",
       "npx evalkit compare m-f16 m-q8_0",
     ])
@@ -28,7 +28,7 @@ describe("the commands that come next", () => {
       await chmod(join(folder, bin, "evalkit"), 0o755)
     }
     const first = (path: string) =>
-      nextCommands({ report, record }, place, io("/home/ann/project", join(folder, path)))[0]
+      nextCommands({ report, record }, location, io("/home/ann/project", join(folder, path)))[0]
     expect(first("bin")).toBe("evalkit view 7f3a9c21")
     expect(first("node_modules/.bin")).toBe("npx evalkit view 7f3a9c21")
   })
@@ -40,7 +40,7 @@ describe("the commands that come next", () => {
     expect(nextCommands({ report, record: stopped }, elsewhere, io())[0]).toBe(
       "npx evalkit run 'my evals/swap.ts' --resume 7f3a9c21",
     )
-    const team = { ...place, store: "postgres://db/evals" }
+    const team = { ...location, store: "postgres://db/evals" }
     expect(nextCommands({ report, record }, team, io())[0]).toBe(
       "npx evalkit view 7f3a9c21 --store postgres://db/evals",
     )
@@ -48,12 +48,12 @@ describe("the commands that come next", () => {
 
   it("about a run that was found again lead to the store in which it was found", () => {
     const resume = { name: "run", words: ["--resume", "7f3a9c21"] } as const
-    const found = { configPath: "/home/ann/project/evals/swap.ts" }
-    expect(foundPlacer(found, { directory: "runs" }, io())(resume)).toBe(
+    const result = { configPath: "/home/ann/project/evals/swap.ts" }
+    expect(foundPlacer(result, { directory: "runs" }, io())(resume)).toBe(
       "npx evalkit run evals/swap.ts --resume 7f3a9c21 --directory runs",
     )
-    expect(foundPlacer(found, {}, io())({ name: "view", words: ["7f3a9c21"] })).toBe("npx evalkit view 7f3a9c21")
-    expect(foundPlacer(found, { store: "postgres://db/evals" }, io())(resume)).toBe(
+    expect(foundPlacer(result, {}, io())({ name: "view", words: ["7f3a9c21"] })).toBe("npx evalkit view 7f3a9c21")
+    expect(foundPlacer(result, { store: "postgres://db/evals" }, io())(resume)).toBe(
       "npx evalkit run evals/swap.ts --resume 7f3a9c21 --store postgres://db/evals",
     )
     // A program that calls the library has no config to name.
@@ -64,31 +64,31 @@ describe("the commands that come next", () => {
   })
 
   it("name a folder of the store that no config leads to", () => {
-    const given = { config: "/home/ann/evals/swap.ts", directory: "/home/ann/project/runs", isDirectoryGiven: true }
+    const options = { config: "/home/ann/evals/swap.ts", directory: "/home/ann/project/runs", isDirectoryGiven: true }
     const stopped = { ...record, status: "interrupted" } as const
-    expect(nextCommands({ report, record: stopped }, given, io())).toEqual([
+    expect(nextCommands({ report, record: stopped }, options, io())).toEqual([
       "npx evalkit run ../evals/swap.ts --resume 7f3a9c21 --directory runs",
       "npx evalkit view 7f3a9c21 --directory runs",
     ])
-    const placed = commandPlacer(given, io())
+    const placed = commandPlacer(options, io())
     expect(placed({ name: "doctor", words: [] })).toBe("npx evalkit doctor ../evals/swap.ts")
     expect(placed({ name: "score", words: ["7f3a9c21"] })).toBe(
       "npx evalkit score 7f3a9c21 --config ../evals/swap.ts --directory runs",
     )
   })
 
-  it("ask a service that refused every call again, as the summary says", () => {
+  it("ask a service that refused every location again, as the summary says", () => {
     const refused = {
       ...report,
-      variants: report.variants.map((one) => ({ ...one, outcomes: { http_4xx: one.finished } })),
+      variants: report.variants.map((variant) => ({ ...variant, outcomes: { http_4xx: variant.finished } })),
     }
-    expect(nextCommands({ report: refused, record: { ...record, status: "incomplete" } }, place, io())[0]).toBe(
+    expect(nextCommands({ report: refused, record: { ...record, status: "incomplete" } }, location, io())[0]).toBe(
       `npx evalkit run --resume ${report.run.id} --retry-failed`,
     )
   })
 
   it("compare nothing where nothing was answered", () => {
-    const silent = { ...report, variants: report.variants.map((one) => ({ ...one, outcomes: { http_4xx: 6 } })) }
-    expect(nextCommands({ report: silent, record }, place, io())).toEqual(["npx evalkit view 7f3a9c21"])
+    const silent = { ...report, variants: report.variants.map((own) => ({ ...own, outcomes: { http_4xx: 6 } })) }
+    expect(nextCommands({ report: silent, record }, location, io())).toEqual(["npx evalkit view 7f3a9c21"])
   })
 })

@@ -99,8 +99,8 @@ describe("evalkit bench with a config", () => {
     expect(row("a")).not.toContain("logprobs")
     const levels = JSON.parse((await evalkit([...args, "--json"], folder)).out)
     expect(levels.map((level: { with_logprobs: boolean }) => level.with_logprobs)).toEqual([false, true])
-    const one = await evalkit([...args, "--variant", "b"], folder)
-    expect(one.out).toContain("while log-probabilities were asked for, which can halve it")
+    const result = await evalkit([...args, "--variant", "b"], folder)
+    expect(result.out).toContain("while log-probabilities were asked for, which can halve it")
   })
 
   it("says that its intervals stay at 95 % where the config has another level", { skip: !isNightly }, async () => {
@@ -141,11 +141,11 @@ describe("evalkit bench with a config", () => {
   })
 
   it("measures the variants that are named, and refuses names that are not there", async () => {
-    const one = await evalkit(
+    const result = await evalkit(
       ["bench", "--variant", "b", "--requests", "3", "--no-calibrate", ...here, "--json"],
       folder,
     )
-    expect(JSON.parse(one.out).map((level: { variant: string }) => level.variant)).toEqual(["b"])
+    expect(JSON.parse(result.out).map((level: { variant: string }) => level.variant)).toEqual(["b"])
     expect((await evalkit(["bench", "--variant", "c"], folder)).exitCode).toBe(2)
     const partly = await evalkit(["bench", "--variant", "b", "--variant", "c"], folder)
     expect(partly).toMatchObject({ exitCode: 2, err: expect.stringContaining('there is no variant "c"') })

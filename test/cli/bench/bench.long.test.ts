@@ -99,9 +99,9 @@ describe("evalkit bench", () => {
     }
     const [first, second] = [await asked(), await asked()]
     expect(new Set([...first, ...second]).size).toBe(16)
-    const [named, again] = [await asked("--seed", "5"), await asked("--seed", "5")]
+    const [named, repeat] = [await asked("--seed", "5"), await asked("--seed", "5")]
     expect(new Set(named).size).toBe(8)
-    expect(again.sort()).toEqual(named.sort())
+    expect(repeat.sort()).toEqual(named.sort())
   })
 
   it("says when prompts came out of the server's cache", async () => {
@@ -181,9 +181,9 @@ describe("evalkit bench", () => {
     expect(missed.out).toContain("objectives")
     expect(missed.out).not.toContain("saturated")
     const search = await bench("--find-rate", "--rate", "400", "--slo", "ttft<1ms", "--requests", "30", "--json")
-    const found = JSON.parse(search.out)
-    expect(found[0]).toMatchObject({ highest_rate: null })
-    expect(found).toHaveLength(6)
+    const result = JSON.parse(search.out)
+    expect(result[0]).toMatchObject({ highest_rate: null })
+    expect(result).toHaveLength(6)
   })
 
   it("writes CSV and a page, and compares with an earlier result", async () => {

@@ -18,7 +18,7 @@ export interface CachingOptions {
  * after {@link truth}`.hitMs`, another after `missMs`; tokens are words.
  */
 export async function startCachingEndpoint({ reports = true, answerTokens = 4, forgets = false }: CachingOptions = {}) {
-  const known = new Set<string>()
+  const names = new Set<string>()
   const seen: { readonly words: number; readonly cached: number }[] = []
   const event = (choice: object, more: object = {}) =>
     `data: ${JSON.stringify({ id: "x", object: "chat.completion.chunk", created: 1, model: "m", choices: [{ index: 0, finish_reason: null, ...choice }], ...more })}\n\n`
@@ -27,8 +27,8 @@ export async function startCachingEndpoint({ reports = true, answerTokens = 4, f
     let prefix = ""
     for (let from = 0; from + 16 <= words.length; from += 16) {
       prefix += ` ${words.slice(from, from + 16).join(" ")}`
-      if (known.has(prefix) && cached === from) cached = from + 16
-      if (!forgets) known.add(prefix)
+      if (names.has(prefix) && cached === from) cached = from + 16
+      if (!forgets) names.add(prefix)
     }
     return cached
   }

@@ -23,10 +23,10 @@ describe("the options of a bench", () => {
   it("draw other arrivals for each level of a search: the luck of one draw would be in all of them", () => {
     const { mode } = readSettings({ findRate: true, slo: "ttft<1s", seed: 3 }, ".")
     const server = { slots: 4, serviceMs: 200 }
-    for (const known of [null, server]) {
-      const wanted = { ratePerSecond: 10, durationMs: 10_000, server: known, share: 0.95 }
+    for (const base of [null, server]) {
+      const expected = { ratePerSecond: 10, durationMs: 10_000, server: base, share: 0.95 }
       const arrivals = [0, 1, 0].map((level) => {
-        const plan = mode.kind === "search" ? mode.planOf(wanted, level) : null
+        const plan = mode.kind === "search" ? mode.planOf(expected, level) : null
         return plan?.kind === "open" ? [...plan.arrivals] : []
       })
       expect(arrivals[0]).not.toEqual(arrivals[1])

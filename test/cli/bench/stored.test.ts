@@ -112,11 +112,11 @@ describe("a bench in the store", () => {
     writeFileSync(join(cwd, "gated.json"), measured.out)
     const gated = await evalkit(["gate", id, ...rules, "--json"])
     expect(gated.code).toBe(code)
-    const { rules: found, bench, ...facts } = JSON.parse(gated.out)
+    const { rules: result, bench, ...facts } = JSON.parse(gated.out)
     expect(bench).toBe(id)
-    expect(new Set(found.map((one: { status: string }) => one.status))).toEqual(new Set([status]))
+    expect(new Set(result.map((entry: { status: string }) => entry.status))).toEqual(new Set([status]))
     const fromFile = JSON.parse((await evalkit(["gate", "gated.json", ...rules, "--json"])).out)
-    expect(fromFile).toEqual({ rules: found, bench: "gated.json", ...facts })
+    expect(fromFile).toEqual({ rules: result, bench: "gated.json", ...facts })
   })
 
   it("is written as JUnit and Markdown by the gate, which refuses what a bench has not", async () => {
@@ -151,20 +151,20 @@ describe("a bench in the store", () => {
   it("makes a trend with others of the same target, and abstains with two of them", async () => {
     const directory = join(cwd, "trend")
     const where = ["--directory", directory]
-    const again = async (...more: string[]) =>
+    const repeat = async (...more: string[]) =>
       idIn((await evalkit(["bench", "--url", url, ...load, "--concurrency", "4", ...where, ...more])).err)
-    const ids = [await again(), await again()]
-    const other = await again("--shared-prefix", "0.5")
+    const ids = [await repeat(), await repeat()]
+    const other = await repeat("--shared-prefix", "0.5")
     expect(await evalkit(["trend", "m", ...where])).toMatchObject({ code: 4, out: expect.stringContaining(other) })
     expect((await evalkit(["rm", other, "--yes", ...where])).code).toBe(0)
     const two = JSON.parse((await evalkit(["trend", "m", ...where, "--json"])).out)
     expect(two.points.map(({ bench }: { bench: string }) => bench)).toEqual(ids)
     expect(two.points[0].figures["ttftMs.p99"]).toMatchObject({ status: "known" })
     expect(two.comparison.levels.map(({ runs_a }: { runs_a: number }) => runs_a)).toContain(1)
-    ids.push(await again())
+    ids.push(await repeat())
     const { code, out } = await evalkit(["trend", "m", ...where])
     expect([0, 3, 4]).toContain(code)
-    expect(ids.every((one) => out.includes(one))).toBe(true)
+    expect(ids.every((text) => out.includes(text))).toBe(true)
     expect(out).toMatch(/TTFT .* 2, 1 /)
     expect((await evalkit(["trend", "nobody", ...where])).code).toBe(2)
     expect((await evalkit(["trend", "nobody", "--bench", ...where])).code).toBe(2)

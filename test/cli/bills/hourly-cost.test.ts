@@ -52,8 +52,8 @@ it("gives cost by the hour an interval, which the frontier and limits respect", 
   expect(cost.low).toBeLessThan(0)
   expect(cost.high).toBeGreaterThan(0)
   // A limit that lies inside of the interval is not decided.
-  const again = await runOfTwo("limited", costs[0].perQueryUsd.value)
-  const { low, high } = again.variants[0].cost.perQueryUsd
+  const second = await runOfTwo("limited", costs[0].perQueryUsd.value)
+  const { low, high } = second.variants[0].cost.perQueryUsd
   const isInside = low < costs[0].perQueryUsd.value && costs[0].perQueryUsd.value < high
-  expect(again.variants[0].limits[0].state === "open").toBe(isInside)
+  expect(second.variants[0].limits[0].state === "open").toBe(isInside)
 })

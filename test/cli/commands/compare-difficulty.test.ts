@@ -45,20 +45,20 @@ function fill(): void {
     store.createRun(record)
     store.saveSamples(
       data,
-      samples.map((one) => ({ ...fakeSample(one.id), input: one.text, references: ["a number"] })),
+      samples.map((sample) => ({ ...fakeSample(sample.id), input: sample.text, references: ["a number"] })),
       0,
     )
     const noise = createRandom(id)
     store.atomically(() => {
       for (const variant of ["a", "b"])
-        samples.forEach((one, position) => {
-          const call = { variant, sampleId: one.id, position: 2 * position + Number(variant === "b") }
+        samples.forEach((sample, position) => {
+          const call = { variant, sampleId: sample.id, position: 2 * position + Number(variant === "b") }
           const cost = { status: "known", usd: 0.001, parts: {} } as const
-          store.saveGeneration(id, fakeGeneration(`${variant} of ${one.id}`, { ...call, cost }))
-          const lost = variant === "b" ? 0.4 * (1 - one.ability) ** 2 : 0
-          const value = Math.min(1, Math.max(0, 0.4 + 0.5 * one.ability - lost + 0.03 * noise.normal()))
+          store.saveGeneration(id, fakeGeneration(`${variant} of ${sample.id}`, { ...call, cost }))
+          const lost = variant === "b" ? 0.4 * (1 - sample.ability) ** 2 : 0
+          const value = Math.min(1, Math.max(0, 0.4 + 0.5 * sample.ability - lost + 0.03 * noise.normal()))
           const measured = { status: "scored" as const, row: value }
-          store.saveRows(id, [{ variant, sampleId: one.id, repeat: 0, metric: "quality", measured, value }])
+          store.saveRows(id, [{ variant, sampleId: sample.id, repeat: 0, metric: "quality", measured, value }])
         })
     })
   }
@@ -66,38 +66,38 @@ function fill(): void {
     "large",
     1,
     "all",
-    items.map((one, i) => ({ ...one, id: `old${i}` })),
+    items.map((item, i) => ({ ...item, id: `old${i}` })),
   )
   save(
     "other",
     2,
     "elsewhere",
-    items.map((one, i) => ({ ...one, id: `new${i}`, text: `Not ${one.text}` })),
+    items.map((item, i) => ({ ...item, id: `new${i}`, text: `Not ${item.text}` })),
   )
   save(
     "changed",
     3,
     "all-again",
-    items.map((one, i) => ({ ...one, id: `old${i}` })),
+    items.map((item, i) => ({ ...item, id: `old${i}` })),
     { signature: "quality|v2" },
   )
   save(
     "small",
     4,
     "part",
-    items.slice(0, asked).map((one, i) => ({ ...one, id: `new${i}` })),
+    items.slice(0, asked).map((item, i) => ({ ...item, id: `new${i}` })),
   )
   save(
     "same",
     3,
     "part",
-    items.slice(0, asked).map((one, i) => ({ ...one, id: `new${i}` })),
+    items.slice(0, asked).map((item, i) => ({ ...item, id: `new${i}` })),
   )
   save(
     "configured",
     5,
     "part",
-    items.slice(0, asked).map((one, i) => ({ ...one, id: `new${i}` })),
+    items.slice(0, asked).map((item, i) => ({ ...item, id: `new${i}` })),
     { config: { difficultyFrom: ["large"] } },
   )
   store.close()

@@ -102,9 +102,9 @@ describe("evalkit compare of the store", () => {
     store.close()
     const { result } = await compare("f16", "q2")
     expect(result.notes[0]).toMatch(/^run run2 is not complete\. A run that is decided on before its end and again/)
-    const again = openRunStore(directory)
-    again.setStatus("run2", "finished", null)
-    again.close()
+    const second = openRunStore(directory)
+    second.setStatus("run2", "finished", null)
+    second.close()
   })
   it("says that two runs of one data set used different parts of it", async () => {
     const other = scratchDirectory()

@@ -155,10 +155,10 @@ describe("evalkit doctor --store", () => {
     store.setStatus("run1", "running", null)
     store.close()
 
-    const found = await evalkit(cwd, "doctor", "--store")
-    expect(found.code).toBe(2)
-    expect(found.out).toMatch(/FAILED {3}orphans: 1 row of events without a run; 6 samples of no run/)
-    expect(found.out).toMatch(/FAILED {3}stuck runs: 1 run says that it is running/)
+    const result = await evalkit(cwd, "doctor", "--store")
+    expect(result.code).toBe(2)
+    expect(result.out).toMatch(/FAILED {3}orphans: 1 row of events without a run; 6 samples of no run/)
+    expect(result.out).toMatch(/FAILED {3}stuck runs: 1 run says that it is running/)
 
     expect((await evalkit(cwd, "doctor", "--store", "--repair")).code).toBe(0)
     expect((await evalkit(cwd, "doctor", "--store", "--json")).out).toMatch(/^{"ok":true/)

@@ -88,9 +88,9 @@ describe("evalkit init --from promptfooconfig.yaml", () => {
       writeFileSync(join(folder, "promptfooconfig.yaml"), configOf(url))
       const io = fakeIo({ cwd: folder })
       expect(await command.run({ dir: "eval", from: "promptfooconfig.yaml", json: true }, io)).toBe(0)
-      const told = JSON.parse(io.stdout())
-      expect(told).toMatchObject({ prompts: 3, providers: 1, tests: 4 })
-      expect(told.not_converted.map(({ where }: { where: string }) => where).sort()).toEqual([
+      const json = JSON.parse(io.stdout())
+      expect(json).toMatchObject({ prompts: 3, providers: 1, tests: 4 })
+      expect(json.not_converted.map(({ where }: { where: string }) => where).sort()).toEqual([
         "more.csv#3.__provider",
         "prompts[2]",
         "providers[0].config.apiKey",
@@ -295,7 +295,7 @@ tests:
   - description: all of them
     vars: { query: Where?, context: Paris is in France. }
     assert:
-${[...kept, ...lost].map((one) => `      - ${one}\n`).join("")}
+${[...kept, ...lost].map((text) => `      - ${text}\n`).join("")}
   - { description: another, vars: { query: Who?, context: "" } }
 `,
     )
@@ -314,7 +314,7 @@ ${[...kept, ...lost].map((one) => `      - ${one}\n`).join("")}
     const dry = fakeIo({ cwd: join(folder, "out"), environment: { OPENAI_API_KEY: "k" } })
     expect(await runCommand.run({ dryRun: true, json: true, directory: join(folder, "store") }, dry)).toBe(0)
     const calls = Object.fromEntries(
-      JSON.parse(dry.stdout()).metrics.map((one: Record<string, string>) => [one.metric, one.maxCalls]),
+      JSON.parse(dry.stdout()).metrics.map((metric: Record<string, string>) => [metric.metric, metric.maxCalls]),
     )
     expect(calls).toMatchObject({ "llm-rubric": 1, "g-eval": 2, "context-faithfulness": 1 })
     expect(calls).not.toHaveProperty("contains")

@@ -32,7 +32,7 @@ describe("evalkit init", () => {
   })
 
   it.each([...services])("writes a config in YAML for %s that means the same", async (provider) => {
-    const told = async (yaml: boolean) => {
+    const outputOf = async (yaml: boolean) => {
       const dir = yaml ? "yaml" : "code"
       expect(await command.run({ dir, provider, yaml }, fakeIo({ cwd: folder }))).toBe(0)
       const { evaluation, path } = await loadConfig(undefined, { cwd: join(folder, dir) })
@@ -51,7 +51,7 @@ describe("evalkit init", () => {
         samples: (await evaluation.dataset?.fingerprint())?.valueOf(),
       }
     }
-    expect(await told(true)).toEqual(await told(false))
+    expect(await outputOf(true)).toEqual(await outputOf(false))
   })
 
   it("names the config in YAML in what comes next, points editors at the schema, and writes no second config beside one", async () => {
@@ -125,9 +125,9 @@ describe("evalkit init", () => {
       'working-directory: "packages/other"',
     )
     await writeFile(path, `${text}# mine\n`)
-    const again = fakeIo({ cwd })
-    await command.run({ dir: "my eval", provider: "anthropic", force: true }, again)
-    expect(again.stdout()).toContain(
+    const second = fakeIo({ cwd })
+    await command.run({ dir: "my eval", provider: "anthropic", force: true }, second)
+    expect(second.stdout()).toContain(
       `kept ${join("..", ".github", "workflows", "evalkit.yml")}, which is there already`,
     )
     expect(await readFile(path, "utf8")).toBe(`${text}# mine\n`)

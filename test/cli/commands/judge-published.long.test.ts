@@ -88,12 +88,12 @@ describe("evalkit judge validate on published verdicts", () => {
     ["understandability", 0.380038, 0.467807, 0.360741],
     ["overall", 0.632796, 0.662583, 0.487272],
   ])("prints UniEval's row of %s on Topical-Chat", async (dimension, pearson, spearman, kendall) => {
-    const found = await validate(...columns(dimension))
-    expect(found.pearson).toBeCloseTo(pearson, 5)
-    expect(found.spearman).toBeCloseTo(spearman, 5)
-    expect(found.kendall).toBeCloseTo(kendall, 5)
-    expect(found.pearson_interval[0]).toBeLessThan(pearson)
-    expect(found.pearson_interval[1]).toBeGreaterThan(pearson)
+    const result = await validate(...columns(dimension))
+    expect(result.pearson).toBeCloseTo(pearson, 5)
+    expect(result.spearman).toBeCloseTo(spearman, 5)
+    expect(result.kendall).toBeCloseTo(kendall, 5)
+    expect(result.pearson_interval[0]).toBeLessThan(pearson)
+    expect(result.pearson_interval[1]).toBeGreaterThan(pearson)
   })
 
   // By UniEval's correlation_for_summ with scipy 1.17.1 on the same rows.

@@ -68,8 +68,8 @@ describe("evalkit label", () => {
       err: `evalkit: the run has no answers that were judged by "nosuch": run ${run}; choose from: judged\n`,
     })
 
-    const { out: again } = await label("q", [run, "--limit", "4"])
-    expect(again.match(/answer:\nmaybe/g)).toHaveLength(1)
+    const { out: second } = await label("q", [run, "--limit", "4"])
+    expect(second.match(/answer:\nmaybe/g)).toHaveLength(1)
 
     // Labels of doubtful answers say where judges fail, and stay out of the corrected mean.
     const before = fakeIo({ cwd })

@@ -50,7 +50,7 @@ describe("simulated users from the command line", { timeout: 180_000 }, () => {
     const section = report.sections.find(({ topic }: { topic: string }) => topic === "episodes")
     expect(section.sentences.join("\n")).toMatch(/Simulated users gave \d+ replies in \d+ requests/)
     const share = (name: string) =>
-      report.variants.find((one: { name: string }) => one.name === name).quality[0].figure.value
+      report.variants.find((variant: { name: string }) => variant.name === name).quality[0].figure.value
     expect([share("careful"), share("hasty")]).toEqual([1, 1 / 3])
     const { out } = await evalkit("show", report.run.id, "move")
     expect(out).toContain("Please make it Monday.")

@@ -51,10 +51,10 @@ write(
 
 describe("score FILE without a config", () => {
   it("scores the named column with metrics of the catalogue, whichever way round --map is written", async () => {
-    const wanted = (
+    const expected = (
       await evalkit(["score", "two.jsonl", "--metric", "bleu", "--metric", "exact_match", "--json"])
     ).json()
-    expect(wanted.metrics.exactMatch.value).toBeCloseTo(53 / 80, 12)
+    expect(expected.metrics.exactMatch.value).toBeCloseTo(53 / 80, 12)
     for (const more of [
       ["--output-column", "output_2", "--map", "references=gold"],
       ["--map", "answer=output_2", "gold=references"],
@@ -62,7 +62,7 @@ describe("score FILE without a config", () => {
       ["--map", "output_2=output", "--map", "reference=gold"],
     ]) {
       const { json, err } = await evalkit(["score", "both.jsonl", "--metric", "bleu,exactMatch", "--json", ...more])
-      expect(json(), err).toEqual(wanted)
+      expect(json(), err).toEqual(expected)
     }
   })
 
@@ -182,7 +182,7 @@ describe("compare of plain files", () => {
   })
 
   it("compares two columns of one file, and one piped file with another", async () => {
-    const wanted = (await evalkit(["compare", "one.jsonl", "two.jsonl", "--metric", "exactMatch", "--json"])).json()
+    const expected = (await evalkit(["compare", "one.jsonl", "two.jsonl", "--metric", "exactMatch", "--json"])).json()
       .metrics.exactMatch
     const columns = (
       await evalkit([
@@ -196,7 +196,7 @@ describe("compare of plain files", () => {
         "--json",
       ])
     ).json()
-    const { sentence: _, ...figures } = wanted
+    const { sentence: _, ...figures } = expected
     expect(columns.metrics.exactMatch).toMatchObject(figures)
     expect([columns.a, columns.b]).toEqual(["output_1", "output_2"])
     const piped = await evalkit(

@@ -24,9 +24,9 @@ beforeAll(async () => {
       body += text
     })
     request.on("end", () => {
-      const place = request.url?.startsWith("/second") ? "second" : "first"
-      asked.push({ place, prompt: body })
-      const verdict = place === "second" || /lenient|Paris/.test(body) ? "yes" : "no"
+      const location = request.url?.startsWith("/second") ? "second" : "first"
+      asked.push({ place: location, prompt: body })
+      const verdict = location === "second" || /lenient|Paris/.test(body) ? "yes" : "no"
       const content = JSON.stringify({ reason: "because", verdict })
       const usage = { choices: [], usage: { prompt_tokens: 10, completion_tokens: 5 } }
       response.setHeader("content-type", "text/event-stream")

@@ -84,9 +84,9 @@ export default e.defineConfig({
     const dry = JSON.parse(await evalkit("run", "--dry-run", "--json")) as Record<string, unknown>
     expect(calls).toBe(0)
     const report = JSON.parse(await evalkit("run", "--json")) as RunReport
-    const [one, two] = report.variants
+    const [first, second] = report.variants
     const values = Object.fromEntries(
-      one!.quality.map(({ metric, figure }) => [metric, figure.status === "known" ? figure.value : figure.reason]),
+      first!.quality.map(({ metric, figure }) => [metric, figure.status === "known" ? figure.value : figure.reason]),
     )
     expect(values).toEqual({
       judgedAnswerRelevancy: 1,
@@ -102,8 +102,8 @@ export default e.defineConfig({
     // Questions, passages, sentences, claims of the reference, claims of the answer with and without its sources: faithfulness and
     // the rate of unsupported claims share a call, as do recall and noise. Of the second variant three are new.
     const price = 100e-6 + 2 * 50e-6
-    expect(one?.cost.judgeUsd).toMatchObject({ value: expect.closeTo(6 * price, 12) })
-    expect(two?.cost.judgeUsd).toMatchObject({ value: expect.closeTo(3 * price, 12) })
+    expect(first?.cost.judgeUsd).toMatchObject({ value: expect.closeTo(6 * price, 12) })
+    expect(second?.cost.judgeUsd).toMatchObject({ value: expect.closeTo(3 * price, 12) })
     expect(calls).toBe(9)
     expect(JSON.stringify(dry)).toContain("judge")
     const store = openRunStore(join(cwd, ".evalkit"), { readonly: true })

@@ -93,9 +93,9 @@ describe("labels that exist already", () => {
     try {
       expect(cards()).toContain("40 labels")
       const begun = await view.post(`label/${run()}`, { labeller: "bea", by: "chance", limit: "3", scores: "0,1" })
-      const place = String(begun.headers.location)
-      const form = /name="form" value="([^"]+)"/.exec((await view.get(place)).text)?.[1] as string
-      await view.post(place, { form, key: "1" })
+      const url = String(begun.headers.location)
+      const form = /name="form" value="([^"]+)"/.exec((await view.get(url)).text)?.[1] as string
+      await view.post(url, { form, key: "1" })
       expect(cards()).toMatch(/2 people .* on \d of 1 answer that two or more of them labelled/)
     } finally {
       await view.close()

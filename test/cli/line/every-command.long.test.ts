@@ -33,18 +33,18 @@ const commands = await Promise.all(
   commandTable.map(async ({ usage, describe: words, load }) => {
     const { command } = await load()
     const examples = Object.keys(command.examples)
-    const known = withOptions(yargs([]).version(false).help(false), command)
-    const facts = (known as unknown as { getOptions(): Facts }).getOptions()
-    const described = (known as unknown as Internals).getInternalMethods().getUsageInstance().getDescriptions()
+    const parser = withOptions(yargs([]).version(false).help(false), command)
+    const facts = (parser as unknown as { getOptions(): Facts }).getOptions()
+    const described = (parser as unknown as Internals).getInternalMethods().getUsageInstance().getDescriptions()
     const [name = ""] = usage.split(" ")
-    const required = Array.from(usage.matchAll(/<([\w-]+)/g), ([, one = ""]) => one)
+    const required = Array.from(usage.matchAll(/<([\w-]+)/g), ([, text = ""]) => text)
     // Something that each argument takes.
-    const line = [name, ...required.map((one) => String(facts.choices[one]?.[0] ?? "something"))]
-    const positionals = new Set(Array.from(usage.matchAll(/[<[]([\w-]+)/g), ([, one = ""]) => one))
+    const line = [name, ...required.map((text) => String(facts.choices[text]?.[0] ?? "something"))]
+    const positionals = new Set(Array.from(usage.matchAll(/[<[]([\w-]+)/g), ([, text = ""]) => text))
     for (const option of Object.keys(facts.demandedOptions))
       if (!positionals.has(option)) line.push(`--${option}`, facts.number.includes(option) ? "1" : "x")
     const values = [...new Set([...facts.string, ...facts.number])].filter(
-      (one) => !positionals.has(one) && one.length > 1 && !Object.hasOwn(facts.demandedOptions, one),
+      (text) => !positionals.has(text) && text.length > 1 && !Object.hasOwn(facts.demandedOptions, text),
     )
     return { name, usage, words, command, facts, described, line, required, positionals, values, examples }
   }),
@@ -76,7 +76,7 @@ describe.each(commands)(
       expect(await refused([...line, "--no-zzzzzzzzzz"])).toContain(
         `there is no option --no-zzzzzzzzzz: npx evalkit ${name};`,
       )
-      const [some] = Object.keys(facts.key).filter((one) => one.length > 4 && !positionals.has(one))
+      const [some] = Object.keys(facts.key).filter((key) => key.length > 4 && !positionals.has(key))
       if (some === undefined) return
       const misspelt = `${some.slice(0, 2)}${some[3]}${some[2]}${some.slice(4)}`
       if (Object.hasOwn(facts.key, misspelt)) return
@@ -128,7 +128,7 @@ describe.each(commands)(
     })
 
     it("takes an option that it must have for missing, unless it is only misspelt", async () => {
-      for (const option of Object.keys(facts.demandedOptions).filter((one) => !positionals.has(one))) {
+      for (const option of Object.keys(facts.demandedOptions).filter((key) => !positionals.has(key))) {
         const at = line.indexOf(`--${option}`)
         const without = line.toSpliced(at, 2)
         expect(await refused(without)).toContain(`--${option} is missing: npx evalkit ${name}`)
@@ -151,29 +151,29 @@ async function parse(example: string): Promise<void> {
   expect({ example, lines: lines.length }).not.toEqual({ example, lines: 0 })
   for (const text of lines) {
     const [, name = "", ...rest] = wordsOf(text.trim().replace(/^npx /, ""))
-    const found = commands.find((one) => one.name === name)
-    expect(found, example).toBeDefined()
-    if (!found) continue
+    const result = commands.find((command) => command.name === name)
+    expect(result, example).toBeDefined()
+    if (!result) continue
     const argv = [name, ...rest]
     let lists: ReadonlySet<string> = new Set()
-    let known: Argv = yargs([])
+    let parser: Argv = yargs([])
     await yargs(argv)
       .strict()
       .exitProcess(false)
       .updateStrings(faultStrings)
       .fail((message) => {
-        throw new Error(`${example}: ${usageFault(message, { argv, usage: found.usage, options: known }).message}`)
+        throw new Error(`${example}: ${usageFault(message, { argv, usage: result.usage, options: parser }).message}`)
       })
       .command(
-        found.usage,
-        found.words,
+        result.usage,
+        result.words,
         (options) => {
-          known = withOptions(options, found.command)
-          lists = listNames(known, found.usage)
-          return known
+          parser = withOptions(options, result.command)
+          lists = listNames(parser, result.usage)
+          return parser
         },
         (args) => {
-          refuseValues(args, { argv, usage: found.usage, options: known }, found.command.mayBeBare)
+          refuseValues(args, { argv, usage: result.usage, options: parser }, result.command.mayBeBare)
           refuseRepeated(args, lists)
         },
       )

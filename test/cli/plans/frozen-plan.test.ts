@@ -61,9 +61,9 @@ describe("a frozen plan", () => {
     expect(plan).toMatchObject({ config: "eval.config.ts", decides: { margin: 0.2, dataset: { samples: 60 } } })
     const { stdout, code } = await evalkit("run")
     expect(code).toBe(0)
-    const found = await report()
-    expect(found.plan).toMatchObject({ sha256: plan.sha256, differences: [] })
-    expect(schemaErrors(found)).toEqual([])
+    const result = await report()
+    expect(result.plan).toMatchObject({ sha256: plan.sha256, differences: [] })
+    expect(schemaErrors(result)).toEqual([])
     const day = new Date(plan.frozenAt).toLocaleDateString("en-GB", { dateStyle: "long", timeZone: "UTC" })
     const sentence = `Decided by the plan of ${day}.`
     const texts = [stdout, ...(await written(evalkit))]
@@ -75,7 +75,7 @@ describe("a frozen plan", () => {
     state({ margin: 0.25, samples: 40, metrics: 2, prompt: "Say: {{input}}" })
     const { stdout } = await evalkit("run")
     const { differences } = (await report()).plan
-    expect(differences.map((one: { path: string }) => one.path)).toEqual([
+    expect(differences.map((difference: { path: string }) => difference.path)).toEqual([
       ...["margin", "metrics.contains", "dataset.fingerprint", "dataset.samples"],
       ...["variants.f16.prompt.sha256", "variants.q4.prompt.sha256"],
     ])
@@ -117,8 +117,8 @@ describe("a frozen plan", () => {
   it("is not overwritten, not changed by hand, and is of the config that it names", async () => {
     const { cwd, evalkit, report } = project()
     await evalkit("plan", "--freeze")
-    const again = await evalkit("plan", "--freeze", "second.plan.json")
-    expect([again.code, again.stderr.includes("a plan is frozen for this config already")]).toEqual([2, true])
+    const second = await evalkit("plan", "--freeze", "second.plan.json")
+    expect([second.code, second.stderr.includes("a plan is frozen for this config already")]).toEqual([2, true])
     const path = join(cwd, "evalkit.plan.json")
     const text = readFileSync(path, "utf8")
     writeFileSync(path, text.replace('"margin": 0.2', '"margin": 0.3'))

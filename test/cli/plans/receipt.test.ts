@@ -55,7 +55,7 @@ const has = (like: Part) => (part: Part) => Object.entries(like).every(([key, va
 function set(part: Part, path: string, value: unknown): void {
   const keys = path.split(".")
   const last = keys.pop() as string
-  const inner = keys.reduce((found, key) => found[key] as Part, part)
+  const inner = keys.reduce((result, key) => result[key] as Part, part)
   inner[last] = value
 }
 

@@ -73,13 +73,13 @@ it.each([
     expect(code).toBe(0)
     const report = JSON.parse(stdout)
     expect([report.run.status, report.run.alpha, report.decision.verdict]).toEqual(["finished", 0.025, "swap"])
-    const answered = report.variants.map((one: { name: string; outcomes: { ok: number } }) => [
-      one.name,
-      one.outcomes.ok,
+    const answered = report.variants.map((variant: { name: string; outcomes: { ok: number } }) => [
+      variant.name,
+      variant.outcomes.ok,
     ])
     expect(Object.fromEntries(answered)).toEqual({ old: 120, new: 120, "new-policy": 120 })
     // The prompt of the retry alone was asked, each question once, but for those that were in flight.
-    expect([...asked.keys()].every((one) => one.startsWith("new Follow the policy."))).toBe(true)
+    expect([...asked.keys()].every((key) => key.startsWith("new Follow the policy."))).toBe(true)
     expect(asked.size).toBe(120)
     expect([...asked.values()].reduce((sum, n) => sum + n - 1, 0)).toBeLessThanOrEqual(concurrency)
     const section = report.sections.find(({ topic }: { topic?: string }) => topic === "retry")

@@ -171,10 +171,10 @@ describe("evalkit retry", () => {
     expect(await gateNow("idle.txt")).toEqual([3, expect.stringContaining("stale: variant new-policy: prompt: sha256")])
     expect(await gateNow()).toEqual([2, expect.stringContaining("name 1 file of them with --prompt")])
     const before = calls().length
-    const again = JSON.parse(
+    const second = JSON.parse(
       (await evalkit("retry", id, "--prompt", "policy.txt", "--prompt", "loud.txt", "--json")).stdout,
     )
-    expect(again.run.alpha).toBeCloseTo(0.05 * (1 / 4 - 1 / 16) * 1, 10)
+    expect(second.run.alpha).toBeCloseTo(0.05 * (1 / 4 - 1 / 16) * 1, 10)
     expect(
       new Set(
         calls()
@@ -182,7 +182,7 @@ describe("evalkit retry", () => {
           .map((line) => line.includes("LOUD")),
       ),
     ).toEqual(new Set([true]))
-    const gate = await evalkit("gate", again.run.id, "--min", "exactMatch=0.5", "--json")
+    const gate = await evalkit("gate", second.run.id, "--min", "exactMatch=0.5", "--json")
     expect(JSON.parse(gate.stdout).rules.map(({ variant }: { variant: string }) => variant)).not.toContain("new")
   })
   it.each(["60 requests", "20 requests"])(

@@ -42,7 +42,7 @@ function decisionOf(store: RunStore) {
 /** How many questions were asked, in the mean, while a right or a wrong answer was waited for. */
 function askedMeanwhile(book: readonly Asked[], right: boolean): number {
   const some = book.filter((asked) => isRight(asked) === right && asked.answeredMs !== null)
-  const meanwhile = some.map((one) => book.filter(({ atMs }) => atMs > one.atMs && atMs < one.answeredMs!).length)
+  const meanwhile = some.map((own) => book.filter(({ atMs }) => atMs > own.atMs && atMs < own.answeredMs!).length)
   return meanwhile.reduce((sum, count) => sum + count, 0) / some.length
 }
 
@@ -87,7 +87,7 @@ it.skipIf(postgres === null)(
     try {
       const coordinator = fleet.coordinator(["--until", "decided"])
       const workers = [0, 1, 2].map((i) => fleet.worker(`w${i}`))
-      expect(await coordinator.ended, coordinator.said() + workers.map((one) => one.said()).join("")).toBe(0)
+      expect(await coordinator.ended, coordinator.said() + workers.map((member) => member.said()).join("")).toBe(0)
       const there = decisionOf(postgresStore(url).open({ readonly: true }))
       // Whoever read what has come so far would read the right ones.
       expect(askedMeanwhile(service.book, false)).toBeGreaterThan(askedMeanwhile(service.book, true) + 3)

@@ -65,10 +65,10 @@ describe.skipIf(postgres === null)("a run of episodes over several workers", () 
     writeEpisodeProject(folder, samples)
     service = await startService((asked) => ({ ...serveEpisode(asked), delayMs }))
     const fleet = createFleet({ folder, queue: "", store: "", askUrl: null, concurrency, environment: environment() })
-    const one = fleet.single()
-    expect(await one.ended, one.said()).toBe(0)
-    const found = episodesOf(openRunStore(join(folder, ".evalkit"), { readonly: true }))
-    single = { ...found, questions: questions(0) }
+    const member = fleet.single()
+    expect(await member.ended, member.said()).toBe(0)
+    const result = episodesOf(openRunStore(join(folder, ".evalkit"), { readonly: true }))
+    single = { ...result, questions: questions(0) }
     expect(single.questions).toHaveLength(samples * callsOfSample)
     expect(chargedIn(folder)).toHaveLength(samples)
   }, 180_000)
@@ -95,11 +95,11 @@ describe.skipIf(postgres === null)("a run of episodes over several workers", () 
       try {
         const coordinator = fleet.coordinator()
         const workers = [0, 1, 2].map((i) => fleet.worker(`w${i}`))
-        const said = () => coordinator.said() + workers.map((one) => one.said()).join("")
+        const said = () => coordinator.said() + workers.map((member) => member.said()).join("")
         expect(await coordinator.ended, said()).toBe(0)
         expect(questions(before)).toEqual(single.questions)
         const askers = new Set(service.book.slice(before).map(({ worker }) => worker))
-        expect([...askers].filter((one) => one === "coordinator" || one === "single")).toEqual([])
+        expect([...askers].filter((asker) => asker === "coordinator" || asker === "single")).toEqual([])
         expect(askers.size).toBeGreaterThan(1)
         const { questions: _questions, ...rest } = single
         expect(episodesOf(postgresStore(fleet.store).open({ readonly: true }))).toEqual(rest)
@@ -122,15 +122,15 @@ describe.skipIf(postgres === null)("a run of episodes over several workers", () 
         const coordinator = fleet.coordinator()
         const workers: FleetProcess[] = [0, 1, 2].map((i) => fleet.worker(`d${name}${i}`))
         const asking = ({ name: worker }: FleetProcess) =>
-          service.book.filter((one) => one.worker === worker && one.answeredMs === null)
+          service.book.filter((request) => request.worker === worker && request.answeredMs === null)
         const untilMs = Date.now() + 60_000
         const victim = async (share: number): Promise<FleetProcess> => {
           const isThere = () => service.book.length - before >= share * single.questions.length
-          const busy = () => workers.find((one) => asking(one).length > 0)
+          const busy = () => workers.find((member) => asking(member).length > 0)
           while (!(isThere() && busy()) && Date.now() < untilMs) await waited(5)
-          const found = busy()!
-          workers.splice(workers.indexOf(found), 1)
-          return found
+          const process = busy()!
+          workers.splice(workers.indexOf(process), 1)
+          return process
         }
         const killed = await victim(0.15)
         killed.child.kill("SIGKILL")
@@ -140,16 +140,16 @@ describe.skipIf(postgres === null)("a run of episodes over several workers", () 
         await waited(zombieMs)
         expect(coordinator.child.exitCode, coordinator.said()).toBeNull()
         stopped.child.kill("SIGCONT")
-        expect(await coordinator.ended, coordinator.said() + workers.map((one) => one.said()).join("")).toBe(0)
+        expect(await coordinator.ended, coordinator.said() + workers.map((member) => member.said()).join("")).toBe(0)
         const asked = questions(before)
         expect([...new Set(asked)]).toEqual([...new Set(single.questions)])
         // Of the one that was killed, and of the one that stood still.
         expect(asked.length - single.questions.length).toBeLessThanOrEqual(2 * concurrency)
         expect(new Set(chargedIn(folder)).size).toBe(chargedIn(folder).length)
         const { episodes, open } = episodesOf(postgresStore(fleet.store).open({ readonly: true }))
-        const told = (of: typeof episodes) =>
+        const summaryOf = (of: typeof episodes) =>
           of.map(({ call, outcome, text, steps }) => ({ call, outcome, text, steps }))
-        expect(told(episodes)).toEqual(told(single.episodes))
+        expect(summaryOf(episodes)).toEqual(summaryOf(single.episodes))
         expect(open).toBe(0)
       } finally {
         delayMs = 10
@@ -167,7 +167,7 @@ describe.skipIf(postgres === null)("a run of episodes over several workers", () 
     try {
       const coordinator = fleet.coordinator(["--budget", `${capUsd}usd`])
       const workers = [0, 1, 2].map((i) => fleet.worker(`b${i}`))
-      const said = () => coordinator.said() + workers.map((one) => one.said()).join("")
+      const said = () => coordinator.said() + workers.map((member) => member.said()).join("")
       expect(await coordinator.ended, said()).toBe(5)
       expect(coordinator.said()).toContain(`the budget of $${capUsd} has no room for another call`)
       const billedUsd = service.book.slice(before).reduce((sum, { usd }) => sum + usd, 0)

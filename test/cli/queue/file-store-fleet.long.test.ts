@@ -41,8 +41,8 @@ describe.skipIf(redis === null)("a run over several processes of one machine who
       const store = openRunStore(join(folder, ".evalkit"), { readonly: true })
       const { id } = store.runs()[0]!
       expect([...store.countFinished(id).values()]).toEqual([samples, samples, samples])
-      const [many, one] = [store, openRunStore(join(alone, ".evalkit"), { readonly: true })].map(comparableReport)
-      expect(many).toBe(one)
+      const [many, entry] = [store, openRunStore(join(alone, ".evalkit"), { readonly: true })].map(comparableReport)
+      expect(many).toBe(entry)
     } finally {
       fleet.end()
       await server.close()

@@ -32,8 +32,8 @@ describe.skipIf(postgres === null)("one run over several workers", () => {
   }
   const madeByOne = async () => {
     const fleet = createFleet({ folder, queue: "", store: "", askUrl: null, concurrency })
-    const one = fleet.single()
-    expect(await one.ended, one.said()).toBe(0)
+    const member = fleet.single()
+    expect(await member.ended, member.said()).toBe(0)
     return comparableReport(openRunStore(join(folder, ".evalkit"), { readonly: true }))
   }
 
@@ -49,10 +49,10 @@ describe.skipIf(postgres === null)("one run over several workers", () => {
     try {
       const coordinator = fleet.coordinator()
       const workers = [0, 1].map((i) => fleet.worker(`w${i}`))
-      expect(await coordinator.ended, coordinator.said() + workers.map((one) => one.said()).join("")).toBe(0)
+      expect(await coordinator.ended, coordinator.said() + workers.map((member) => member.said()).join("")).toBe(0)
       expect(await Promise.all(workers.map(({ ended }) => ended))).toEqual([0, 0])
       // A worker that the machine held up for longer than its claims last loses what it had in flight to another, and says so.
-      const heldUp = workers.filter((one) => /could not renew lock|[1-9]\d* refused as second/.test(one.said()))
+      const heldUp = workers.filter((member) => /could not renew lock|[1-9]\d* refused as second/.test(member.said()))
       expect(server.asked() - server.askedAgain()).toBe(3 * samples)
       expect(server.askedAgain()).toBeLessThanOrEqual(concurrency * heldUp.length)
       const there = comparableReport(postgresStore(postgres!.url).open({ readonly: true }))

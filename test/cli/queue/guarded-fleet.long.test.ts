@@ -28,12 +28,12 @@ describe.skipIf(postgres === null)("what all workers together may do", () => {
     try {
       const coordinator = fleet.coordinator(["--budget", `${capUsd}usd`])
       const workers = [0, 1, 2].map((i) => fleet.worker(`w${i}`))
-      const said = () => coordinator.said() + workers.map((one) => one.said()).join("")
+      const said = () => coordinator.said() + workers.map((member) => member.said()).join("")
       expect(await coordinator.ended, said()).toBe(5)
       // The progress says what the store counts, which is never more than the budget; before, it stood at $0.
-      const told = [...coordinator.said().matchAll(/^.*generating (\d+) of .*, \$([\d.]+)/gm)]
-      expect(told.length, said()).toBeGreaterThan(0)
-      for (const [, answers, usd] of told) {
+      const lines = [...coordinator.said().matchAll(/^.*generating (\d+) of .*, \$([\d.]+)/gm)]
+      expect(lines.length, said()).toBeGreaterThan(0)
+      for (const [, answers, usd] of lines) {
         expect(Number(usd)).toBeLessThanOrEqual(capUsd)
         if (Number(answers) > 20) expect(Number(usd)).toBeGreaterThan(0)
       }
@@ -77,7 +77,7 @@ describe.skipIf(postgres === null)("what all workers together may do", () => {
     try {
       const coordinator = fleet.coordinator()
       const workers = [0, 1, 2].map((i) => fleet.worker(`w${i}`))
-      expect(await coordinator.ended, coordinator.said() + workers.map((one) => one.said()).join("")).toBe(0)
+      expect(await coordinator.ended, coordinator.said() + workers.map((member) => member.said()).join("")).toBe(0)
       const to = (fromMs: number, toMs: number) =>
         service.book.filter(
           ({ model, atMs }) => model === "base" && atMs > refusedMs + fromMs && atMs < refusedMs + toMs,

@@ -53,8 +53,8 @@ describe.skipIf(postgres === null)("a judged run over several workers", () => {
     writeFleetProject(folder, samples, { isJudged: true })
     judge = await startJudge()
     const fleet = createFleet({ folder, queue: "", store: "", askUrl: null, concurrency, environment: environment() })
-    const one = fleet.single()
-    expect(await one.ended, one.said()).toBe(0)
+    const member = fleet.single()
+    expect(await member.ended, member.said()).toBe(0)
     const report = comparableReport(openRunStore(join(folder, ".evalkit"), { readonly: true }))
     single = { report, questions: questions(judge) }
   }, 180_000)
@@ -79,7 +79,7 @@ describe.skipIf(postgres === null)("a judged run over several workers", () => {
       try {
         const coordinator = fleet.coordinator()
         const workers = [0, 1].map((i) => fleet.worker(`w${i}`))
-        expect(await coordinator.ended, coordinator.said() + workers.map((one) => one.said()).join("")).toBe(0)
+        expect(await coordinator.ended, coordinator.said() + workers.map((member) => member.said()).join("")).toBe(0)
         expect(await Promise.all(workers.map(({ ended }) => ended))).toEqual([0, 0])
         const asked = judge.book.slice(before)
         expect(asked.map(({ text }) => text).sort()).toEqual(single.questions)
@@ -104,9 +104,9 @@ describe.skipIf(postgres === null)("a judged run over several workers", () => {
         const coordinator = fleet.coordinator()
         const workers: FleetProcess[] = [0, 1].map((i) => fleet.worker(`z${name}${i}`))
         const asking = (worker: FleetProcess) =>
-          judge.book.filter((one) => one.worker === worker.name && one.answeredMs === null)
+          judge.book.filter((request) => request.worker === worker.name && request.answeredMs === null)
         const isThere = () => judge.book.length - before >= single.questions.length / 6
-        const victim = () => workers.find((one) => asking(one).length > 0)
+        const victim = () => workers.find((member) => asking(member).length > 0)
         const untilMs = Date.now() + 60_000
         while (!(isThere() && victim()) && Date.now() < untilMs) await waited(5)
         const stopped = victim() as FleetProcess
@@ -114,12 +114,12 @@ describe.skipIf(postgres === null)("a judged run over several workers", () => {
         await waited(zombieMs)
         expect(coordinator.child.exitCode).toBeNull()
         // Others take up what it had, and it does not know.
-        const again = () => judge.book.length - before - new Set(judge.book.slice(before).map(({ text }) => text)).size
+        const repeat = () => judge.book.length - before - new Set(judge.book.slice(before).map(({ text }) => text)).size
         const takenMs = Date.now() + 30_000
-        while (again() === 0 && Date.now() < takenMs) await waited(20)
-        expect(again()).toBeGreaterThan(0)
+        while (repeat() === 0 && Date.now() < takenMs) await waited(20)
+        expect(repeat()).toBeGreaterThan(0)
         stopped.child.kill("SIGCONT")
-        expect(await coordinator.ended, coordinator.said() + workers.map((one) => one.said()).join("")).toBe(0)
+        expect(await coordinator.ended, coordinator.said() + workers.map((member) => member.said()).join("")).toBe(0)
         expect(await stopped.ended, stopped.said()).toBe(0)
         const asked = judge.book.slice(before).map(({ text }) => text)
         const times = new Map<string, number>()

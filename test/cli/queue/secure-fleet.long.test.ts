@@ -48,10 +48,10 @@ describe.skipIf(!isThere)("a fleet over TLS, with a user of the queue that may d
   }
   /** What a coordinator says that cannot begin. */
   const refusal = async (fleet: Fleet) => {
-    const one = fleet.coordinator()
-    const exitCode = await one.ended
-    expect(one.said()).not.toContain(secret)
-    return { exitCode, said: one.said() }
+    const single = fleet.coordinator()
+    const exitCode = await single.ended
+    expect(single.said()).not.toContain(secret)
+    return { exitCode, said: single.said() }
   }
 
   it("makes a run, and no command is denied to the user that the guide describes", async () => {
@@ -60,7 +60,7 @@ describe.skipIf(!isThere)("a fleet over TLS, with a user of the queue that may d
     const workers = [0, 1].map((i) => fleet.worker(`w${i}`))
     await Promise.all(workers.map(waitsForSlices))
     const coordinator = fleet.coordinator()
-    const said = () => coordinator.said() + workers.map((one) => one.said()).join("")
+    const said = () => coordinator.said() + workers.map((member) => member.said()).join("")
     expect(await coordinator.ended, `${said()}${JSON.stringify(await redis.command("ACL", "LOG"))}`).toBe(0)
     expect(await Promise.all(workers.map(({ ended }) => ended))).toEqual([0, 0])
     expect(await redis.command("ACL", "LOG")).toEqual([])

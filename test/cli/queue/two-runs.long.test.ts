@@ -79,7 +79,7 @@ describe.skipIf(postgres === null)("two runs of one config at once", () => {
         expect(await short.ended, short.said()).toBe(0)
         expect([...(await waitingIn(url, name)).keys()]).toEqual([longId])
         expect((await waitingIn(url, name)).get(longId)).toBeGreaterThan(5)
-        expect(await long.ended, long.said() + workers.map((one) => one.said()).join("")).toBe(0)
+        expect(await long.ended, long.said() + workers.map((member) => member.said()).join("")).toBe(0)
         expect(server.asked()).toBe(3 * (samples.short + samples.long))
         expect(await queue.holds(longId)).toBe(false)
 
@@ -113,28 +113,28 @@ describe.skipIf(postgres === null)("two runs of one config at once", () => {
         }),
       )
       const server = await startCountServer(5)
-      const [one, other] = stores.map((store) =>
+      const [first, second] = stores.map((store) =>
         createFleet({ folder, queue: url, store, askUrl: server.url, concurrency: 4 }),
       )
       try {
-        const foreign = other!.worker("of the other store", { stays: true })
+        const foreign = second!.worker("of the other store", { stays: true })
         await vi.waitFor(() => expect(foreign.said()).toContain("waits for slices"), { timeout: 30_000, interval: 100 })
-        const left = one!.coordinator(["--limit", String(samples.short), "--detach"])
+        const left = first!.coordinator(["--limit", String(samples.short), "--detach"])
         expect(await left.ended, left.said()).toBe(0)
-        const ran = other!.coordinator(["--limit", String(samples.short)])
+        const ran = second!.coordinator(["--limit", String(samples.short)])
         expect(await ran.ended, ran.said() + foreign.said()).toBe(0)
         expect(foreign.said()).not.toContain("cannot work on run")
         expect(server.asked()).toBe(3 * samples.short)
 
-        const own = one!.worker("of this store", { stays: true })
-        const resumed = one!.coordinator(["--resume", "--limit", String(samples.short)])
+        const own = first!.worker("of this store", { stays: true })
+        const resumed = first!.coordinator(["--resume", "--limit", String(samples.short)])
         expect(await resumed.ended, resumed.said() + own.said()).toBe(0)
         expect(server.asked()).toBe(2 * 3 * samples.short)
         for (const { child } of [foreign, own]) child.kill("SIGTERM")
         await Promise.all([foreign, own].map(({ ended }) => ended))
       } finally {
-        one?.end()
-        other?.end()
+        first?.end()
+        second?.end()
         await server.close()
       }
     },

@@ -78,13 +78,13 @@ export default defineConfig({ dataset: dataset("data.jsonl"), variants: [${serve
   return folder
 }
 
-async function reportOf(folder: string, environment: Readonly<Record<string, string>>, wanted = 0): Promise<RunReport> {
+async function reportOf(folder: string, environment: Readonly<Record<string, string>>, exit = 0): Promise<RunReport> {
   const { code, stdout, stderr } = await runCli(["run", "--no-html", "--json"], {
     cwd: folder,
     environment,
     limitMs: 140_000,
   })
-  expect({ code, stderr }).toEqual({ code: wanted, stderr: expect.any(String) })
+  expect({ code, stderr }).toEqual({ code: exit, stderr: expect.any(String) })
   return JSON.parse(stdout) as RunReport
 }
 
@@ -114,7 +114,7 @@ describe.skipIf(process.platform === "win32")("the energy of a run", () => {
     for (const [i, ms] of lengths.entries()) {
       const { resources } = report.variants[i]!
       const truth = ms / 10
-      const ratio = (figure: Figure | undefined, wanted: number) => (numberIn(figure) ?? 0) / wanted
+      const ratio = (figure: Figure | undefined, expected: number) => (numberIn(figure) ?? 0) / expected
       expect(Math.abs(ratio(resources.joulesPerAnswer, truth) - 1)).toBeLessThan(0.02)
       expect(Math.abs(ratio(resources.joulesPerCorrect, 2 * truth) - 1)).toBeLessThan(0.02)
       expect(Math.abs(ratio(resources.joulesPerToken, truth / 5) - 1)).toBeLessThan(0.02)

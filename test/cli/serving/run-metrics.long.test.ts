@@ -103,9 +103,9 @@ export default defineConfig({
   expect({ code, stderr }).toMatchObject({ code: 0 })
   const report = JSON.parse(stdout) as RunReport
   const table = (topic: string) => {
-    const found = report.sections.find((section) => "topic" in section && section.topic === topic)
-    if (!found) return null
-    const { columns, rows } = found.data as unknown as {
+    const result = report.sections.find((section) => "topic" in section && section.topic === topic)
+    if (!result) return null
+    const { columns, rows } = result.data as unknown as {
       columns: { title: string }[]
       rows: (string | number | Figure)[][]
     }
@@ -117,7 +117,7 @@ export default defineConfig({
         }),
       ),
     )
-    return { rows: cells as Record<string, number>[], sentences: found.sentences ?? [] }
+    return { rows: cells as Record<string, number>[], sentences: result.sentences ?? [] }
   }
   return { report, table, folder, before }
 }
@@ -149,9 +149,9 @@ describe("a run beside its server's own metrics", () => {
       })
 
     const { id } = JSON.parse((await runCli(["runs", "--json"], { cwd: folder })).stdout)[0]
-    const one = await runCli(["show", id, "s0"], { cwd: folder })
+    const result = await runCli(["show", id, "s0"], { cwd: folder })
     // Its decode time ends behind the last text, which the client may have had a moment before.
-    expect(one.stdout).toMatch(
+    expect(result.stdout).toMatch(
       /server {3}queue [\d.]+ ms · prefill [\d.]+ ms · decode(?: with the token that ends it)? [\d.]+ ms · rest of the first token \(network\)/,
     )
     const rows = await runCli(["export", id, "--format", "answers-csv", "--out", "answers.csv"], { cwd: folder })

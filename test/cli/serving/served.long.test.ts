@@ -32,23 +32,23 @@ export default defineConfig({ dataset: dataset("data.jsonl"), variants: [${varia
   expect({ code, stderr }).toMatchObject({ code: 0 })
   const report = JSON.parse(stdout) as RunReport
   const table = (topic: string) => {
-    const found = report.sections.find((section) => "topic" in section && section.topic === topic)
-    if (!found) return null
-    const { columns, rows: cells } = found.data as unknown as {
+    const result = report.sections.find((section) => "topic" in section && section.topic === topic)
+    if (!result) return null
+    const { columns, rows: cells } = result.data as unknown as {
       columns: { title: string }[]
       rows: (string | number | Figure)[][]
     }
     const named = cells.map((row) => Object.fromEntries(columns.map(({ title }, at) => [title, row[at]])))
     return {
       rows: named as Record<string, string | number | Figure>[],
-      sentences: found.sentences,
-      caution: found.caution,
+      sentences: result.sentences,
+      caution: result.caution,
     }
   }
   return { report, table, folder }
 }
 
-const known = (cell: string | number | Figure | undefined): number =>
+const numberOf = (cell: string | number | Figure | undefined): number =>
   typeof cell === "object" && cell.status === "known" ? cell.value : Number.NaN
 
 const price = `price: { kind: "tokens", inputPerMillion: 10, cachedInputPerMillion: 1, outputPerMillion: 0, source: "test", date: "2026-01-01" }`
@@ -65,10 +65,10 @@ describe("how the variants of a run were served", () => {
     const [first, second] = table("prompt_cache")?.rows ?? []
     // The first prompt that begins alike fills the cache.
     expect(first).toMatchObject({ variant: "keeps", hits: 11, misses: 13, "not reported": 0 })
-    expect(known(first?.["first token, hits"])).toBeGreaterThan(truth.hitMs - 3)
-    expect(known(first?.["first token, hits"])).toBeLessThan(truth.missMs - 10)
-    expect(known(first?.["first token, misses"])).toBeGreaterThan(truth.missMs - 3)
-    expect(known(first?.["$ per answer, hits"])).toBeCloseTo((96 + 2 * 10) / 1e6, 9)
+    expect(numberOf(first?.["first token, hits"])).toBeGreaterThan(truth.hitMs - 3)
+    expect(numberOf(first?.["first token, hits"])).toBeLessThan(truth.missMs - 10)
+    expect(numberOf(first?.["first token, misses"])).toBeGreaterThan(truth.missMs - 3)
+    expect(numberOf(first?.["$ per answer, hits"])).toBeCloseTo((96 + 2 * 10) / 1e6, 9)
     expect(second?.hits).toMatchObject({
       status: "unknown",
       reason: expect.stringContaining("reports no cached prompt tokens"),
@@ -89,8 +89,8 @@ describe("how the variants of a run were served", () => {
     )
     await Promise.all([long.close(), short.close()])
     const lengths = table("answer_lengths")
-    expect(lengths?.rows.map((row) => known(row.mean))).toEqual([12, 4])
-    expect(lengths?.rows.map((row) => known(row["cut off at the limit"]))).toEqual([1, 0])
+    expect(lengths?.rows.map((row) => numberOf(row.mean))).toEqual([12, 4])
+    expect(lengths?.rows.map((row) => numberOf(row["cut off at the limit"]))).toEqual([1, 0])
     expect(lengths?.caution).toContain("Answers of short have 4 tokens on average, those of long 12")
     expect(lengths?.caution).toContain("unknown on answers of like length, of which there are none")
     expect(lengths?.sentences.join(" ")).toContain("long: 24 of 24 answers were cut off at their token limit")
@@ -113,18 +113,18 @@ describe("how the variants of a run were served", () => {
     )
     await hosted.close()
     const [own, other] = table("cold_start")?.rows ?? []
-    expect(known(own?.download)).toBeCloseTo(1234.567, 6)
-    expect(known(own?.load)).toBeGreaterThan(700)
-    expect(known(own?.load)).toBeLessThan(5000)
-    expect(known(own?.["first token, cold"])).toBeGreaterThan(397)
-    expect(known(own?.["first token, cold"])).toBeLessThan(700)
-    expect(known(own?.["first token, warm"])).toBeLessThan(200)
+    expect(numberOf(own?.download)).toBeCloseTo(1234.567, 6)
+    expect(numberOf(own?.load)).toBeGreaterThan(700)
+    expect(numberOf(own?.load)).toBeLessThan(5000)
+    expect(numberOf(own?.["first token, cold"])).toBeGreaterThan(397)
+    expect(numberOf(own?.["first token, cold"])).toBeLessThan(700)
+    expect(numberOf(own?.["first token, warm"])).toBeLessThan(200)
     expect(other?.load).toMatchObject({ status: "unknown", reason: expect.stringContaining("runs elsewhere") })
-    expect(known(other?.["first token, cold"])).toBeGreaterThan(truth.missMs - 3)
+    expect(numberOf(other?.["first token, cold"])).toBeGreaterThan(truth.missMs - 3)
     const [fast] = table("throughput")?.rows ?? []
     // Three tokens, of which the last two come 20 ms after the first, which comes after 10 ms.
-    expect(known(fast?.["tokens/s per user"])).toBeGreaterThan(40)
-    expect(known(fast?.["tokens/s per user"])).toBeLessThan(100)
+    expect(numberOf(fast?.["tokens/s per user"])).toBeGreaterThan(40)
+    expect(numberOf(fast?.["tokens/s per user"])).toBeLessThan(100)
     expect(fast?.["tokens/s per GPU"]).toMatchObject({ status: "unknown", reason: "no GPU is known to run the server" })
   })
 })

@@ -13,10 +13,10 @@ vi.setConfig({ testTimeout: 180_000 })
 
 let state: "fine" | "down" | "hangs" = "fine"
 let asked = 0
-const told: { text: string; began: { kind: string; variant: string }[] }[] = []
+const posts: { text: string; began: { kind: string; variant: string }[] }[] = []
 const world = await serveLoopback((request, response, body) => {
   if (request.url === "/hook") {
-    told.push(JSON.parse(body))
+    posts.push(JSON.parse(body))
     return response.end()
   }
   if (request.url?.startsWith("/candidate")) {
@@ -31,7 +31,7 @@ let folder = ""
 const children: ChildProcess[] = []
 beforeEach(() => {
   folder = scratchDirectory()
-  ;[state, asked, told.length] = ["fine", 0, 0]
+  ;[state, asked, posts.length] = ["fine", 0, 0]
 })
 afterEach(() => {
   for (const child of children.splice(0)) child.kill("SIGKILL")
@@ -68,10 +68,10 @@ const until = (isSo: () => boolean | Promise<boolean>) => vi.waitUntil(isSo, { t
 async function load(ask: (text: string) => Promise<unknown>, count: number, ended?: Promise<unknown>): Promise<void> {
   let next = 0
   ended?.then(() => (next = count))
-  const one = async (): Promise<void> => {
+  const call = async (): Promise<void> => {
     while (next < count) await ask(`what is ${next++}?`).catch(() => {})
   }
-  await Promise.all(Array.from({ length: 8 }, one))
+  await Promise.all(Array.from({ length: 8 }, call))
 }
 
 describe("evalkit shadow", () => {
@@ -126,8 +126,8 @@ describe("evalkit shadow", () => {
       `${world.origin}/hook`,
     ])
     await load(shadow.ask, 60)
-    await until(() => told.length > 0)
-    const { text, began } = told[0] as (typeof told)[number]
+    await until(() => posts.length > 0)
+    const { text, began } = posts[0] as (typeof posts)[number]
     expect(began).toMatchObject([{ kind: "availability", variant: "candidate" }])
     expect(text).toContain("availability < 99 %: 0 % (between 0 % and ")
     const before = asked

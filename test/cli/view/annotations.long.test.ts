@@ -43,14 +43,14 @@ describe.each([
     const io = fakeIo({ cwd: scratchDirectory() })
     expect(await main(["tag", run, "--json", ...args], io)).toBe(0)
     expect(JSON.parse(io.stdout())).toEqual(["release"])
-    const told = () => {
+    const stored = () => {
       const store = open()
-      const found = { tags: runTags(store, run), notes: runNotes(store, run).map(({ text }) => text) }
+      const result = { tags: runTags(store, run), notes: runNotes(store, run).map(({ text }) => text) }
       store.close()
-      return found
+      return result
     }
     const kept = { tags: ["release"], notes: ["new prompt,\nbefore the release"] }
-    expect(told()).toEqual(kept)
+    expect(stored()).toEqual(kept)
     const refused: readonly Readonly<Record<string, string>>[] = [
       { add: "x".repeat(41) },
       { add: "a,b" },
@@ -66,7 +66,7 @@ describe.each([
     expect((await view.post(path, { add: "forged" }, { origin: "http://evil.example" })).status).toBe(403)
     const stranger = await send(`${view.url}${path}`, { method: "POST", body: "add=forged" })
     expect(stranger.status).toBe(403)
-    expect(told()).toEqual(kept)
+    expect(stored()).toEqual(kept)
     for (const page of ["", `run/${run}`]) expect((await view.get(page)).text).toContain(`href="/annotations/${run}"`)
   })
 

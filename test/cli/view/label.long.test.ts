@@ -46,20 +46,20 @@ async function inBrowser(
   const begun = await view.post(`label/${run}`, fields)
   expect(begun.status).toBe(303)
   const pages: string[] = []
-  let place = String(begun.headers.location)
+  let url = String(begun.headers.location)
   for (const key of keys) {
-    const { text } = await view.get(place)
+    const { text } = await view.get(url)
     pages.push(text)
-    if (key === "s") place = /href="([^"]+)" data-key="s"/.exec(text)?.[1] as string
+    if (key === "s") url = /href="([^"]+)" data-key="s"/.exec(text)?.[1] as string
     else {
       const form = /name="form" value="([^"]+)"/.exec(text)?.[1] as string
       const chosen = new RegExp(`name="key" value="(\\d)" data-key="${key}"`).exec(text)?.[1] as string
-      const said = await view.post(place, { form, key: chosen })
+      const said = await view.post(url, { form, key: chosen })
       expect(said.status).toBe(303)
-      place = String(said.headers.location)
+      url = String(said.headers.location)
     }
   }
-  pages.push((await view.get(place)).text)
+  pages.push((await view.get(url)).text)
   return pages
 }
 
@@ -106,18 +106,18 @@ describe("labelling in the browser", () => {
 
   it("goes back to the answer before, and the later label takes the place of the earlier", async () => {
     const begun = await view.post(`label/${runs.web}`, { labeller: "undoer", by: "chance", limit: "2", scores: "0,1" })
-    const place = String(begun.headers.location)
-    const { text } = await view.get(place)
+    const url = String(begun.headers.location)
+    const { text } = await view.get(url)
     const form = /name="form" value="([^"]+)"/.exec(text)?.[1] as string
-    const second = await view.get(String((await view.post(place, { form, key: "1" })).headers.location))
+    const second = await view.get(String((await view.post(url, { form, key: "1" })).headers.location))
     const back = /href="([^"]+)" data-key="u"/.exec(second.text)?.[1] as string
-    expect(back).toBe(place)
+    expect(back).toBe(url)
     expect((await view.get(back)).text).toContain("you said 0 here")
     await view.post(back, { form, key: "2" })
     const own = labelsOf(directories.web, runs.web).filter(({ labeller }) => labeller === "undoer")
     expect(own).toMatchObject([{ score: 1, drawn: "chance" }])
-    expect((await view.post(place, { form, key: "3" })).status).toBe(400)
-    expect((await view.post(place.replace(/\d+$/, "7"), { form, key: "1" })).status).toBe(404)
+    expect((await view.post(url, { form, key: "3" })).status).toBe(400)
+    expect((await view.post(url.replace(/\d+$/, "7"), { form, key: "1" })).status).toBe(404)
     expect((await view.get(`label/${runs.web}/unknown-session1/0`)).text).toContain("the labelling session has ended")
   })
 
@@ -182,17 +182,17 @@ describe("labelling in the browser", () => {
 
   it("says so while a run writes to the store, and loses nothing else", async () => {
     const begun = await view.post(`label/${runs.web}`, { labeller: "late", by: "doubt", limit: "2", scores: "0,1" })
-    const place = String(begun.headers.location)
-    const form = /name="form" value="([^"]+)"/.exec((await view.get(place)).text)?.[1] as string
+    const url = String(begun.headers.location)
+    const form = /name="form" value="([^"]+)"/.exec((await view.get(url)).text)?.[1] as string
     const lock = takeWriterLock(directories.web)
     try {
-      const refused = await view.post(place, { form, key: "1" })
+      const refused = await view.post(url, { form, key: "1" })
       expect(refused.status).toBe(409)
       expect(refused.text).toContain("the store is being written by another process")
     } finally {
       lock.release()
     }
-    expect((await view.post(place, { form, key: "1" })).status).toBe(303)
+    expect((await view.post(url, { form, key: "1" })).status).toBe(303)
   })
 
   it("shows every hostile text as a text, and takes no field that is too long", {

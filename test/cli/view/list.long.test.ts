@@ -42,7 +42,7 @@ async function keepRuns(): Promise<string> {
 
 /** The same run where every call was refused. */
 function failedInput(input: ReportInput): ReportInput {
-  const variants = input.report.variants.map((one) => ({ ...one, outcomes: { http_4xx: one.finished } }))
+  const variants = input.report.variants.map((variant) => ({ ...variant, outcomes: { http_4xx: variant.finished } }))
   return { ...input, report: { ...input.report, variants, comparisons: [], decision: null } }
 }
 
@@ -87,17 +87,17 @@ describe("the list of runs of evalkit view", { timeout: 120_000 }, () => {
   })
 
   it("filters by tag, state and words of id, name, variant, tag and note", async () => {
-    const found = async (query: string) => idsOf((await view.get(`?${query}`)).text)
-    expect(await found("tag=release")).toEqual(["bbbb2222", "aaaa1111"])
-    expect(await found("tag=release&tag=baseline")).toEqual(["aaaa1111"])
-    expect(await found("state=stopped")).toEqual(["cccc3333"])
-    expect(await found("q=RELEASE+older")).toEqual(["aaaa1111"])
-    expect(await found("q=variant-two")).toEqual([judged])
-    expect(await found("q=%3Cb%3Ebold")).toEqual(["bbbb2222"])
-    expect(await found("q=nothing-like-it")).toEqual([])
+    const search = async (query: string) => idsOf((await view.get(`?${query}`)).text)
+    expect(await search("tag=release")).toEqual(["bbbb2222", "aaaa1111"])
+    expect(await search("tag=release&tag=baseline")).toEqual(["aaaa1111"])
+    expect(await search("state=stopped")).toEqual(["cccc3333"])
+    expect(await search("q=RELEASE+older")).toEqual(["aaaa1111"])
+    expect(await search("q=variant-two")).toEqual([judged])
+    expect(await search("q=%3Cb%3Ebold")).toEqual(["bbbb2222"])
+    expect(await search("q=nothing-like-it")).toEqual([])
     expect((await view.get("?q=%22%3E%3Cscript%3E")).text).not.toContain('"><script>')
-    expect(await found("page=99")).toHaveLength(4)
-    expect(await found("page=-1&state=%00")).toEqual([])
+    expect(await search("page=99")).toHaveLength(4)
+    expect(await search("page=-1&state=%00")).toEqual([])
     const none = async (query: string) => /<p id="none">.*?<\/p>/.exec((await view.get(`?${query}`)).text)?.[0]
     expect(await none("q=nothing-like-it")).toBe('<p id="none">No run matches the filter. <a href="/">show all</a></p>')
     expect(await none("state=finnished")).toContain('There is no state "finnished". <a href="/">show all</a>')
@@ -110,10 +110,10 @@ describe("the list of runs of evalkit view", { timeout: 120_000 }, () => {
   it("finds runs that failed by their state, which are not among those that are done", async () => {
     const failed = failedInput(syntheticInput({ samples: 10 }))
     await keepRun(directory, failed, { id: "ffff0000", startedAt: "2026-11-19T10:00:00.000Z", fingerprint: "ff1f04aa" })
-    const found = async (query: string) => idsOf((await view.get(`?${query}`)).text)
-    expect(await found("state=failed")).toEqual(["ffff0000"])
-    expect(await found("state=done")).not.toContain("ffff0000")
-    expect(await found("state=failed&q=bbbb")).toEqual([])
+    const search = async (query: string) => idsOf((await view.get(`?${query}`)).text)
+    expect(await search("state=failed")).toEqual(["ffff0000"])
+    expect(await search("state=done")).not.toContain("ffff0000")
+    expect(await search("state=failed&q=bbbb")).toEqual([])
     const { text } = await view.get("?state=failed")
     expect(text).toContain('<option value="failed" selected>failed</option>')
     expect(text).toContain('<div class="state failed">failed</div>')
@@ -247,12 +247,12 @@ describe("the list of runs of evalkit view", { timeout: 120_000 }, () => {
               expect({ path, width, broken: await page.evaluate(broken) }).toEqual({ path, width, broken: 0 })
             }
             await page.evaluate(axe.source)
-            const found = (await page.evaluate("axe.run(document, { resultTypes: ['violations'] })")) as {
+            const result = (await page.evaluate("axe.run(document, { resultTypes: ['violations'] })")) as {
               violations: { id: string; nodes: { html: string }[] }[]
             }
             expect({
               path,
-              found: found.violations.map(({ id, nodes }) => `${id}: ${nodes[0]?.html.slice(0, 120)}`),
+              found: result.violations.map(({ id, nodes }) => `${id}: ${nodes[0]?.html.slice(0, 120)}`),
             }).toEqual({ path, found: [] })
           }
           await context.close()

@@ -56,11 +56,11 @@ describe("a run under way in evalkit view", { timeout: 120_000 }, () => {
   })
 
   it("shows answers, quality so far with its interval, rate, cost and failures with their reason, and no verdict", async () => {
-    const found = await until(
+    const reply = await until(
       () => view.get(`run/${id}`),
       (page) => /n = 1\d<\/small>/.test(page.text) && page.text.includes("What failed"),
     )
-    const text = found.text.slice(found.text.indexOf("<main"), found.text.indexOf("</main>"))
+    const text = reply.text.slice(reply.text.indexOf("<main"), reply.text.indexOf("</main>"))
     expect(text).toContain("So far, no verdict.")
     expect(text).not.toMatch(/SWAP|KEEP|INCONCLUSIVE/)
     expect(text).toMatch(/contains so far/i)
@@ -90,8 +90,8 @@ describe("a run under way in evalkit view", { timeout: 120_000 }, () => {
     )
     const { headers: answered, text } = stands[1]
     expect(text.startsWith("<main")).toBe(true)
-    const again = await view.get("", { ...headers, "if-none-match": String(answered.etag) })
-    expect({ status: again.status, text: again.text }).toEqual({ status: 304, text: "" })
+    const second = await view.get("", { ...headers, "if-none-match": String(answered.etag) })
+    expect({ status: second.status, text: second.text }).toEqual({ status: 304, text: "" })
   })
 
   warnWithoutChromium()
@@ -107,10 +107,10 @@ describe("a run under way in evalkit view", { timeout: 120_000 }, () => {
       await page.evaluate(axe.source)
       for (const colorScheme of ["light", "dark"] as const) {
         await page.emulateMedia({ colorScheme })
-        const found = (await page.evaluate("axe.run(document, { resultTypes: ['violations'] })")) as {
+        const result = (await page.evaluate("axe.run(document, { resultTypes: ['violations'] })")) as {
           violations: { id: string }[]
         }
-        expect(found.violations.map((one) => one.id)).toEqual([])
+        expect(result.violations.map((violation) => violation.id)).toEqual([])
       }
       service.allow(10)
       await until(finished, (count) => count > before)

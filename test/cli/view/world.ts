@@ -233,12 +233,12 @@ export default defineConfig({
 }
 
 /** Asks again and again until the answer is as wanted, at most for half a minute. */
-export async function until<Result>(ask: () => Promise<Result>, wanted: (found: Result) => boolean): Promise<Result> {
+export async function until<Result>(ask: () => Promise<Result>, isDone: (result: Result) => boolean): Promise<Result> {
   const endMs = Date.now() + 30_000
   for (;;) {
-    const found = await ask()
-    if (wanted(found)) return found
-    if (Date.now() > endMs) throw new Error(`it did not come: ${JSON.stringify(found).slice(0, 2000)}`)
+    const result = await ask()
+    if (isDone(result)) return result
+    if (Date.now() > endMs) throw new Error(`it did not come: ${JSON.stringify(result).slice(0, 2000)}`)
     await new Promise((resolve) => setTimeout(resolve, 150))
   }
 }

@@ -48,7 +48,7 @@ function burnOf(fails: (minutes: number) => boolean, { isNoted = true } = {}) {
   const { recent } = pollStore({ store, isWatched: () => true, nowMs, everyMs: minute, target: 0.99 })
   store.close()
   return recent[0]?.burn.map(({ long, short, alarm }) => ({
-    n: [long, short].map((one) => one.status === "known" && one.n),
+    n: [long, short].map((figure) => figure.status === "known" && figure.n),
     alarm,
   }))
 }

@@ -90,9 +90,9 @@ it("follows the pairs of a shadow, alarms once when the candidate gets worse, an
     [["shadow:candidate/refusal"], []],
   ])
   // A scheduler's look at the same log finds the same, and tells nobody again.
-  const again = await watch([...args, "--rounds", "1", "--json"])
-  expect([again.code, again.last.pairs, webhookCalls.length]).toEqual([3, 700, 1])
-  expect(again.last.figures[0]).toMatchObject({
+  const second = await watch([...args, "--rounds", "1", "--json"])
+  expect([second.code, second.last.pairs, webhookCalls.length]).toEqual([3, 700, 1])
+  expect(second.last.figures[0]).toMatchObject({
     figure: "refusal",
     known: 700,
     worse: true,

@@ -13,11 +13,11 @@ let folder: string
 let fails = false
 let waitMs = 0
 let asked = 0
-let told: { text: string; began: { kind: string }[]; ended: { kind: string }[] }[] = []
+let posts: { text: string; began: { kind: string }[]; ended: { kind: string }[] }[] = []
 
 const server = await serveLoopback(async (request, response, body) => {
   if (request.url === "/hook") {
-    told.push(JSON.parse(body))
+    posts.push(JSON.parse(body))
     return response.end()
   }
   if (request.method === "GET") return response.end("{}")
@@ -29,7 +29,7 @@ const server = await serveLoopback(async (request, response, body) => {
 })
 const origin = server.origin
 beforeEach(() => {
-  ;[fails, waitMs, asked, told] = [false, 0, 0, []]
+  ;[fails, waitMs, asked, posts] = [false, 0, 0, []]
   folder = scratchDirectory()
   writeFileSync(
     join(folder, "eval.config.ts"),
@@ -85,14 +85,14 @@ describe("evalkit watch", () => {
     const { code, stdout, stderr } = await watch([...hook, "--rounds", "2"])
     expect(code, stderr).toBe(3)
     expect(lines(stdout).at(-1).alarms).toMatchObject([{ kind: "errors", variant: "a" }])
-    expect(told.map(({ began }) => began.map(({ kind }) => kind))).toEqual([["errors"]])
-    expect(told[0]?.text).toMatch(/^evalkit: a: Errors of the last \d+ hours? use up the budget of a 99\.9 % target/)
+    expect(posts.map(({ began }) => began.map(({ kind }) => kind))).toEqual([["errors"]])
+    expect(posts[0]?.text).toMatch(/^evalkit: a: Errors of the last \d+ hours? use up the budget of a 99\.9 % target/)
     const stopped = await watch([...hook, "--rounds", "9", "--stop-on-alarm"])
     expect([stopped.code, lines(stopped.stdout).length]).toEqual([3, 1])
     fails = false
     // The short window of the last hour is five minutes long: it still has the errors; a target of 1 % forgives them.
     const calm = await watch([...hook, "--rounds", "1", "--target", "0.01"])
-    expect([calm.code, told.at(-1)?.ended.map(({ kind }) => kind)]).toEqual([0, ["errors"]])
+    expect([calm.code, posts.at(-1)?.ended.map(({ kind }) => kind)]).toEqual([0, ["errors"]])
   })
 
   it("goes on though the webhook does not answer, and refuses what is no address without printing it", {
@@ -154,7 +154,7 @@ describe("evalkit watch", () => {
     expect(other.code, other.stderr).toBe(0)
     expect(lines(other.stdout)[0].last_72_hours).toMatchObject([{ variant: "b", runs: 1 }])
     // Nobody has looked at the first config's service again: its alarm stands.
-    expect(told.map(({ ended }) => ended)).toEqual([[]])
+    expect(posts.map(({ ended }) => ended)).toEqual([[]])
     // A run of the other config that begins within a round is the store's newest, and is not the one that is watched.
     waitMs = 1500
     asked = 0
@@ -164,10 +164,10 @@ describe("evalkit watch", () => {
       waitMs = 0
       beside = runCli(["run", "other.config.ts", "--limit", "2", "--no-cache", "--no-html"], { cwd: folder })
     }, 20)
-    const again = await watch(["--every", "1s", "--rounds", "1"])
+    const second = await watch(["--every", "1s", "--rounds", "1"])
     clearInterval(look)
     await beside
-    expect(lines(again.stdout)[0].last_72_hours).toMatchObject([{ variant: "a", runs: 2 }])
+    expect(lines(second.stdout)[0].last_72_hours).toMatchObject([{ variant: "a", runs: 2 }])
   })
 
   it("holds no failure of the model that plays the user against the service", { skip: !isNightly }, async () => {

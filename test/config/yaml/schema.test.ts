@@ -15,18 +15,18 @@ const validate = new Ajv({ strict: false }).compile(published)
 
 describe("the published schema of configs", () => {
   it("knows every metric and provider of the front door, or says that it needs code", () => {
-    const known = (kind: string) => {
+    const namesOf = (kind: string) => {
       const made = published.definitions[kind] as Schema
       return [...factories(made), ...(made["x-made"]?.code ?? [])]
     }
-    expect(known("Provider")).toEqual(
+    expect(namesOf("Provider")).toEqual(
       expect.arrayContaining(["openai", "anthropic", "local", "recorded", "fromFunction"]),
     )
-    expect(known("Metric").length).toBeGreaterThan(90)
+    expect(namesOf("Metric").length).toBeGreaterThan(90)
     for (const kind of ["Provider", "Metric", "Rubric", "Embedder", "ReportRenderer", "Dataset", "Prompt"])
-      for (const name of known(kind))
+      for (const name of namesOf(kind))
         expect(
-          name.split(".").reduce<unknown>((inside, one) => Reflect.get(inside as object, one), evalkit),
+          name.split(".").reduce<unknown>((inside, part) => Reflect.get(inside as object, part), evalkit),
           name,
         ).toBeDefined()
   })

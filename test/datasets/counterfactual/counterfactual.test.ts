@@ -30,9 +30,9 @@ describe("swaps", () => {
   })
 
   it("exchange a name for the same other name everywhere, and two names never for one", () => {
-    const [one, , two] = swap(nameSwap(), "Anna met Clara and Anna's dog.").split(/[ .]/) as string[]
-    expect(one).not.toBe(two)
-    expect(swap(nameSwap(), "Anna met Clara and Anna's dog.")).toBe(`${one} met ${two} and ${one}'s dog.`)
+    const [first, , second] = swap(nameSwap(), "Anna met Clara and Anna's dog.").split(/[ .]/) as string[]
+    expect(first).not.toBe(second)
+    expect(swap(nameSwap(), "Anna met Clara and Anna's dog.")).toBe(`${first} met ${second} and ${first}'s dog.`)
     expect(() => nameSwap({ groups: [["a"]] })).toThrow(/two groups/)
   })
 

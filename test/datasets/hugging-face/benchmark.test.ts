@@ -121,8 +121,8 @@ describe("eval.yaml of a benchmark", () => {
 
   it("is a config's data set, by its path alone", async () => {
     const folder = cloned()
-    const one = evalYaml.slice(0, evalYaml.indexOf("  - id: choice"))
-    writeFileSync(join(folder, "one.yaml"), one.replace("target: Answer", '"target": "literal:a: b"'))
+    const text = evalYaml.slice(0, evalYaml.indexOf("  - id: choice"))
+    writeFileSync(join(folder, "one.yaml"), text.replace("target: Answer", '"target": "literal:a: b"'))
     const { dataset: set } = await validateConfig(
       { dataset: "one.yaml" },
       { configPath: join(folder, "eval.config.ts") },

@@ -64,16 +64,16 @@ it("draws the context-length curve: quality, time to the first token, time and c
     expect(code, stderr).toBe(0)
     const report = JSON.parse(stdout) as RunReport
     const data = report.sections.find(({ kind }) => kind === "slices")?.data as unknown as SlicesData
-    const axis = data.axes.find((one) => one.axis.endsWith("contextTokens"))
+    const axis = data.axes.find((entry) => entry.axis.endsWith("contextTokens"))
     expect(axis?.slices.map(({ slice, samples }) => [slice, samples])).toEqual([
       ["256", 10],
       ["1024", 10],
       ["3072", 10],
     ])
     const curve = (variant: string, figure: string) => {
-      const place = data.figures.findIndex(({ name }) => name === figure)
+      const index = data.figures.findIndex(({ name }) => name === figure)
       return (axis?.slices ?? []).map(({ levels }) =>
-        figureValue(levels.find((level) => level.variant === variant)?.figures[place]),
+        figureValue(levels.find((level) => level.variant === variant)?.figures[index]),
       ) as number[]
     }
     const quality = data.figures[0]?.name ?? ""
@@ -85,7 +85,7 @@ it("draws the context-length curve: quality, time to the first token, time and c
       const [a = 0, b = 0, c = 0] = curve("long", figure)
       expect([figure, a < b && b < c]).toEqual([figure, true])
     }
-    expect(data.axes.some((one) => one.axis.endsWith("depth"))).toBe(false)
+    expect(data.axes.some((entry) => entry.axis.endsWith("depth"))).toBe(false)
   } finally {
     reader.close()
   }

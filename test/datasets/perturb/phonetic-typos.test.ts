@@ -15,9 +15,9 @@ async function misspelt(text: string, options: Parameters<typeof phoneticTypos>[
 
 /** Every misspelling of a word that some seed gives. */
 async function all(word: string, options: Parameters<typeof phoneticTypos>[0] = {}): Promise<string[]> {
-  const found = new Set<string>()
-  for (let seed = 0; seed < 40; seed++) found.add(await misspelt(word, options, seed))
-  return [...found].sort()
+  const result = new Set<string>()
+  for (let seed = 0; seed < 40; seed++) result.add(await misspelt(word, options, seed))
+  return [...result].sort()
 }
 
 describe("finds the misspellings that people make", () => {

@@ -56,9 +56,9 @@ describe("an encoder", () => {
     await encoder.encode(["x"], null, go)
     await encoder.encode(["x"], 1, go)
     await encoder.encode(["ab"], null, go)
-    const [given] = await encoder.encode(["ab"], 1, go)
-    structuredClone(given, { transfer: [given!.vectors.buffer as ArrayBuffer] })
-    expect(given?.vectors.length).toBe(0)
+    const [embedding] = await encoder.encode(["ab"], 1, go)
+    structuredClone(embedding, { transfer: [embedding!.vectors.buffer as ArrayBuffer] })
+    expect(embedding?.vectors.length).toBe(0)
     expect((await encoder.encode(["ab"], 1, go))[0]?.vectors.length).toBe(8)
   })
 

@@ -116,22 +116,23 @@ describe("transformers", () => {
     const scratch = scratchDirectory()
     const folder = join(scratch, "multilingual-e5-small")
     await symlink(await minilmFolder(modelCache, "fp32"), folder)
-    const known = transformers({ model: folder, maxTokens: 256 })
+    const limited = transformers({ model: folder, maxTokens: 256 })
     const stated = realModel({ prefix: "query: " })
     try {
-      expect(known.identity).toBe(`${folder}|fp32|mean|normalized|windows:256|prefix:query: `)
-      expect(await known.embed(["Schnee"])).toEqual(await stated.embed(["Schnee"]))
-      expect(await known.embed(["Schnee"])).not.toEqual(await embedder.embed(["Schnee"]))
+      expect(limited.identity).toBe(`${folder}|fp32|mean|normalized|windows:256|prefix:query: `)
+      expect(await limited.embed(["Schnee"])).toEqual(await stated.embed(["Schnee"]))
+      expect(await limited.embed(["Schnee"])).not.toEqual(await embedder.embed(["Schnee"]))
     } finally {
-      await Promise.all([known.close(), stated.close()])
+      await Promise.all([limited.close(), stated.close()])
     }
   }, 120_000)
 
   it("reads a folder in which the ONNX file lies beside the tokenizer", async () => {
     const built = await minilmFolder(modelCache, "fp32")
     const folder = scratchDirectory()
-    for (const place of [built, join(built, "onnx")])
-      for (const name of await readdir(place)) if (name !== "onnx") await symlink(join(place, name), join(folder, name))
+    for (const directory of [built, join(built, "onnx")])
+      for (const name of await readdir(directory))
+        if (name !== "onnx") await symlink(join(directory, name), join(folder, name))
     const flat = transformers({ model: folder, maxTokens: 256 })
     try {
       expect(await flat.embed(["Schnee"])).toEqual(await embedder.embed(["Schnee"]))

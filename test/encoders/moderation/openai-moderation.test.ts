@@ -155,8 +155,8 @@ describe("moderation", () => {
     const data = section.data as unknown as TableData
     expect(data.columns.map(({ title }) => title)).toEqual(["variant", "flagged", "__proto__"])
     expect(data.rows[0]?.[1]).toMatchObject({ value: 0.25, n: 4, method: expect.stringMatching(/Wilson/) })
-    const entries = rows.map(({ measured, ...place }) => ({
-      ...place,
+    const entries = rows.map(({ measured, ...location }) => ({
+      ...location,
       row: measured.status === "scored" ? measured.row : null!,
     }))
     expect(metric.summarise(entries)).toMatchObject({ value: 0.25, details: { costUsd: null } })

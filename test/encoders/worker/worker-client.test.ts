@@ -22,36 +22,36 @@ const module = { url: pathToFileURL(path), path, execArgv: [] }
 const { signal } = new AbortController()
 
 it("shares a thread among clients with the same settings, until the last of them is closed", async () => {
-  const told: string[] = []
+  const events: string[] = []
   const client = (model: string, name = "") =>
-    createWorkerClient({ module, settings: { model }, feature: "a test", progress: (line) => told.push(name + line) })
-  const [one, same, other] = [client("a", "one: "), client("a", "same: "), client("b")]
-  const first = await one.ask<number>({}, signal)
+    createWorkerClient({ module, settings: { model }, feature: "a test", progress: (line) => events.push(name + line) })
+  const [left, same, second] = [client("a", "one: "), client("a", "same: "), client("b")]
+  const first = await left.ask<number>({}, signal)
   expect(await same.ask({}, signal)).toBe(first)
-  expect(await other.ask({}, signal)).not.toBe(first)
-  expect(told).toContain(`one: thread ${first}`)
-  expect(told).toContain(`same: thread ${first}`)
+  expect(await second.ask({}, signal)).not.toBe(first)
+  expect(events).toContain(`one: thread ${first}`)
+  expect(events).toContain(`same: thread ${first}`)
 
-  await one.close()
+  await left.close()
   // Closed once more, or never used: no concern of the others.
-  await one.close()
+  await left.close()
   await client("a").close()
   expect(await same.ask({}, signal)).toBe(first)
-  expect(told.filter((line) => line.startsWith("one: "))).toHaveLength(2)
+  expect(events.filter((line) => line.startsWith("one: "))).toHaveLength(2)
 
   await same.close()
-  const again = await one.ask<number>({}, signal)
-  expect(again).not.toBe(first)
-  await Promise.all([one.close(), other.close()])
+  const repeats = await left.ask<number>({}, signal)
+  expect(repeats).not.toBe(first)
+  await Promise.all([left.close(), second.close()])
 })
 
 it("shares no thread whose model could not be loaded: it may be there now", async () => {
   const client = () => createWorkerClient({ module, settings: { model: "none" }, feature: "a test" })
-  const [one, other] = [client(), client()]
-  const said = (who: typeof one) => who.ask({}, signal).catch((error: Error) => error.message)
-  const first = await said(one)
+  const [left, second] = [client(), client()]
+  const said = (who: typeof left) => who.ask({}, signal).catch((error: Error) => error.message)
+  const first = await said(left)
   expect(first).toMatch(/^no model in thread \d+/i)
-  expect(await said(one)).toBe(first)
-  expect(await said(other)).not.toBe(first)
-  await Promise.all([one.close(), other.close()])
+  expect(await said(left)).toBe(first)
+  expect(await said(second)).not.toBe(first)
+  await Promise.all([left.close(), second.close()])
 })

@@ -11,10 +11,10 @@ import { surface } from "../surface.ts"
 const options = new Map<string, readonly string[]>()
 for (const { usage, load } of commandTable) {
   const { command } = await load()
-  const known = (
+  const facts = (
     withOptions(yargs([]), command) as unknown as { getOptions(): { key: Record<string, boolean> } }
   ).getOptions()
-  options.set(usage.split(" ")[0]!, Object.keys(known.key))
+  options.set(usage.split(" ")[0]!, Object.keys(facts.key))
 }
 
 /** They start a server or a load, and end when they are interrupted: fewer of them, for time's sake. */
@@ -34,9 +34,9 @@ export const commandLines = surface(
       const option = fc.constantFrom(...own, "json", "help", "nonsense", "directory").map((key) => `--${key}`)
       const part = fc.oneof(
         { weight: 3, arbitrary: fc.tuple(option, value) },
-        { weight: 1, arbitrary: fc.tuple(option, value).map(([key, one]) => [`${key}=${one}`]) },
+        { weight: 1, arbitrary: fc.tuple(option, value).map(([key, text]) => [`${key}=${text}`]) },
         { weight: 1, arbitrary: option.map((key) => [key]) },
-        { weight: 2, arbitrary: value.map((one) => [one]) },
+        { weight: 2, arbitrary: value.map((text) => [text]) },
       )
       return fc
         .tuple(fc.array(value, { maxLength: 2 }), fc.array(part, { maxLength: 4 }))

@@ -90,7 +90,7 @@ export const eventStreams = surface(
       const answer = readAnswer(exchange, context)
       const { usage, retryAfterMs, log } = answer
       const counts = [usage.promptTokens, usage.completionTokens, usage.cachedPromptTokens, usage.reasoningTokens]
-      const wrong = [...counts, retryAfterMs].filter((one) => one !== null && !(Number.isFinite(one) && one >= 0))
+      const wrong = [...counts, retryAfterMs].filter((own) => own !== null && !(Number.isFinite(own) && own >= 0))
       if (wrong.length > 0) throw new Error(`a count that cannot be: ${wrong.join(", ")}`)
       if (answer.outcome === "ok" && broken && !body.includes("[DONE]") && answer.finishReason === null)
         throw new Error("a broken exchange counts as a whole answer")

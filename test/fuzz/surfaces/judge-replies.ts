@@ -27,7 +27,7 @@ const sample: Sample = {
 const generation = foreignGeneration({ sampleId: "s1", text: "Paris" })
 
 const forms = [
-  ...Object.values(rubrics).filter((one) => typeof one === "object" && "instructions" in one),
+  ...Object.values(rubrics).filter((entry) => typeof entry === "object" && "instructions" in entry),
   ...(["pairwise", "bestOf", "checklist", "panel", "referenceGuided"] as const),
 ]
 
@@ -48,12 +48,12 @@ export const judgeReplies = surface(
       { weight: 3, arbitrary: object },
       {
         weight: 2,
-        arbitrary: fc.tuple(object, texts).map(([one, text]) => `${text}\n\`\`\`json\n${one}\n\`\`\`${text}`),
+        arbitrary: fc.tuple(object, texts).map(([name, text]) => `${text}\n\`\`\`json\n${name}\n\`\`\`${text}`),
       },
       { weight: 2, arbitrary: fc.tuple(object, object).map((both) => both.join("\n")) },
       {
         weight: 2,
-        arbitrary: fc.tuple(object, byteEdits()).map(([one, edits]) => editBytes(Buffer.from(one), edits).toString()),
+        arbitrary: fc.tuple(object, byteEdits()).map(([name, edits]) => editBytes(Buffer.from(name), edits).toString()),
       },
       { weight: 1, arbitrary: texts },
       {

@@ -30,7 +30,7 @@ export const runIds = surface(
       (a: string) => ["score", a],
       (a: string) => ["view", a],
     ]
-    return fc.tuple(fc.nat(places.length - 1), id, id).map(([place, a, b]) => places[place]!(a, b) as readonly string[])
+    return fc.tuple(fc.nat(places.length - 1), id, id).map(([index, a, b]) => places[index]!(a, b) as readonly string[])
   },
   async (args, room) => {
     room.reset()

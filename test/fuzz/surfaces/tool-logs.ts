@@ -61,13 +61,13 @@ const otherValues = fc
   )
 const otherNumbers = fc
   .tuple(textFiles, fc.nat(2), fc.nat(1000), fc.constantFrom(...rawNumbers))
-  .map(([tool, at, place, number]) =>
+  .map(([tool, at, index, number]) =>
     written(tool, at, (part) => {
       let seen = 0
       const numbers = /(?<=[:[,]\s*)-?\d+(?:\.\d+)?/g
       const text = textOf(part, "\n")
       const count = text.match(numbers)?.length ?? 1
-      return Buffer.from(text.replace(numbers, (old) => (seen++ === place % count ? number : old)))
+      return Buffer.from(text.replace(numbers, (old) => (seen++ === index % count ? number : old)))
     }),
   )
 const otherBytes = fc
@@ -88,8 +88,8 @@ const zips = fc
     extra: fc.option(fc.constantFrom(...hostileEntries), { freq: 3 }),
   })
   .map(({ method, isWhole, at, edits, extra }): Written => {
-    const entries = inspectEntries(method as "stored", isWhole).map((one, i, all) =>
-      i === at % all.length ? { ...one, data: changed(String(one.data), edits) } : one,
+    const entries = inspectEntries(method as "stored", isWhole).map((entry, i, all) =>
+      i === at % all.length ? { ...entry, data: changed(String(entry.data), edits) } : entry,
     )
     return { files: [{ name: "log.eval", bytes: zipBytes(extra ? [...entries, extra] : entries) }], given: "log.eval" }
   })

@@ -14,7 +14,7 @@ export interface ToolFiles {
   readonly given: string
 }
 
-const one = (tool: string, name: string, value: unknown, lines = false): ToolFiles => ({
+const packed = (tool: string, name: string, value: unknown, lines = false): ToolFiles => ({
   ...{ tool, given: name },
   parts: [{ name, value, lines }],
 })
@@ -156,13 +156,13 @@ const trace = traceJson(
 export const jsonTools: readonly ToolFiles[] = [
   { tool: "every-eval-ever", given: "u.json", parts: eee },
   { tool: "every-eval-ever", given: "u_samples.jsonl", parts: eee },
-  one("inspect", "log.json", inspect),
+  packed("inspect", "log.json", inspect),
   { tool: "lm-eval", given: "", parts: lm },
   { tool: "lm-eval", given: "samples_task_2026-01-01T00-00-00.jsonl", parts: lm },
   { tool: "lm-eval", given: "results_2026-01-01T00-00-00.json", parts: lm },
-  one("promptfoo", "v3.json", { evalId: "e", results: { version: 3, timestamp: "2026-01-01", results: promptfoo } }),
-  one("promptfoo", "v2.json", { results: { version: 2, table, stats: {} } }),
-  one("promptfoo", "results.jsonl", promptfoo, true),
+  packed("promptfoo", "v3.json", { evalId: "e", results: { version: 3, timestamp: "2026-01-01", results: promptfoo } }),
+  packed("promptfoo", "v2.json", { results: { version: 2, table, stats: {} } }),
+  packed("promptfoo", "results.jsonl", promptfoo, true),
   {
     ...{ tool: "helm", given: "" },
     parts: [
@@ -171,13 +171,13 @@ export const jsonTools: readonly ToolFiles[] = [
       { name: "run_spec.json", value: { name: "mmlu", metric_specs: [] } },
     ],
   },
-  one("openai-evals", "items.jsonl", items, true),
-  one("openai-evals", "items.json", { object: "list", data: items }),
-  one("mt-bench", "answers.jsonl", turns, true),
-  one("mt-bench", "judged.jsonl", judged, true),
-  one("deepeval", "run.json", testRun),
-  one("ragas", "r.jsonl", ragas, true),
-  one("ragas", "r.json", ragas),
-  one("otlp", "trace.json", trace),
-  one("otlp", "trace.jsonl", [trace, trace], true),
+  packed("openai-evals", "items.jsonl", items, true),
+  packed("openai-evals", "items.json", { object: "list", data: items }),
+  packed("mt-bench", "answers.jsonl", turns, true),
+  packed("mt-bench", "judged.jsonl", judged, true),
+  packed("deepeval", "run.json", testRun),
+  packed("ragas", "r.jsonl", ragas, true),
+  packed("ragas", "r.json", ragas),
+  packed("otlp", "trace.json", trace),
+  packed("otlp", "trace.jsonl", [trace, trace], true),
 ]

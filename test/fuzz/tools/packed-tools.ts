@@ -13,7 +13,7 @@ export function inspectEntries(method: ZipEntry["method"], isWhole: boolean): Zi
   const entry = (name: string, value: unknown): ZipEntry => ({ name, method, data: JSON.stringify(value) })
   return [
     entry("_journal/start.json", header),
-    ...samples.map((one) => entry(`samples/${one.id}_epoch_${one.epoch}.json`, one)),
+    ...samples.map((sample) => entry(`samples/${sample.id}_epoch_${sample.epoch}.json`, sample)),
     entry("summaries.json", []),
     ...(isWhole ? [entry("header.json", header)] : []),
   ]

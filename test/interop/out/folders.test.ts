@@ -131,7 +131,7 @@ describe("formats of several files", { timeout: 120_000 }, () => {
         ["no: #1/../x", "no-1-..-x"],
         ["bleu", "bleu"],
       ] as const) {
-        const figure = variant?.quality.find((one) => one.metric === metricName)?.figure
+        const figure = variant?.quality.find((entry) => entry.metric === metricName)?.figure
         if (figure?.status !== "known") throw new Error("the figure is known")
         expect(Number(metric(file))).toBe(figure.value)
         expect(Number(metric(`${file}.low`))).toBe(figure.low)
@@ -149,11 +149,11 @@ describe("formats of several files", { timeout: 120_000 }, () => {
     for (const name of files) {
       const results = parse(read(name))
       expect(parse(read(name), { version: "1.1" })).toEqual(results)
-      expect(results.map((one: { dataset: { task_id: string } }) => one.dataset.task_id)).toEqual([
+      expect(results.map((result: { dataset: { task_id: string } }) => result.dataset.task_id)).toEqual([
         "no: #1/../x",
         "bleu",
       ])
-      const variant = report.variants.find((one) => results[0].notes.includes(`variant ${one.name}:`))
+      const variant = report.variants.find((entry) => results[0].notes.includes(`variant ${entry.name}:`))
       for (const [i, { value, date, dataset }] of results.entries()) {
         const figure = variant?.quality[i]?.figure
         expect(value).toBe(figure?.status === "known" ? figure.value : null)
@@ -174,7 +174,7 @@ describe("formats of several files", { timeout: 120_000 }, () => {
       expect(Object.keys(log.eval)).toEqual(
         expect.arrayContaining(["run_id", "created", "task", "task_id", "task_version", "dataset", "model", "config"]),
       )
-      const variant = report.variants.find((one) => one.name === log.eval.model)
+      const variant = report.variants.find((entry) => entry.name === log.eval.model)
       for (const score of log.results.scores) {
         const figure = variant?.quality.find(({ metric }) => metric === score.name)?.figure
         if (figure?.status === "known") expect(score.metrics.value.value).toBe(figure.value)
@@ -196,7 +196,7 @@ describe("formats of several files", { timeout: 120_000 }, () => {
       const used = log.samples.flatMap(({ output }: { output: { usage?: object } }) => output.usage ?? [])
       const sum = (field: string) =>
         expect.closeTo(
-          used.reduce((total: number, one: Record<string, number>) => total + (one[field] as number), 0),
+          used.reduce((total: number, entry: Record<string, number>) => total + (entry[field] as number), 0),
           12,
         )
       const fields = ["input_tokens", "output_tokens", "total_tokens", "total_cost"]
@@ -230,7 +230,7 @@ describe("pathPart", () => {
   it("makes names that stay in their folder and differ", () => {
     const taken = new Set<string>()
     expect(
-      ["..", "../..", "a/b", "A-B", "", ".git", "con\u0000", "x".repeat(300)].map((one) => pathPart(one, taken)),
+      ["..", "../..", "a/b", "A-B", "", ".git", "con\u0000", "x".repeat(300)].map((text) => pathPart(text, taken)),
     ).toEqual([...["unnamed", "unnamed-2", "a-b", "A-B-2", "unnamed-3", "git", "con", "x".repeat(80)]])
   })
 })

@@ -47,7 +47,9 @@ describe.each(runs)("a run with %s", (_name, options) => {
         const log = JSON.parse(readFileSync(join(cwd, format, name), "utf8"))
         return format === "inspect" ? log.eval.model : log.model_info.name
       }
-      const [a, b] = ["a", "b"].map((name) => join(format, aggregates.find((one) => variantOf(one) === name) as string))
+      const [a, b] = ["a", "b"].map((name) =>
+        join(format, aggregates.find((aggregate) => variantOf(aggregate) === name) as string),
+      )
       const shared = ["--margin", "0.1", "--json", "--primary", "exactMatch", "--seed", "7"]
       const stored = JSON.parse((await evalkit(cwd, "compare", `${run}:a`, `${run}:b`, ...shared)).out)
       const { out, err } = await evalkit(cwd, "compare", a as string, b as string, ...shared)

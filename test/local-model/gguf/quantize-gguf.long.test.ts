@@ -36,9 +36,9 @@ describe("quantizeGguf on the shipped model", () => {
     await quantizeGguf(source, target, "F16")
     const [a, b] = await Promise.all([readGguf(source), readGguf(target)])
     const last = a.tensors.at(-1)!
-    const again = b.tensors.at(-1)!
+    const second = b.tensors.at(-1)!
     const [left, right] = await Promise.all([readFile(source), readFile(target)])
-    const copied = right.subarray(again.offset, again.offset + again.bytes)
+    const copied = right.subarray(second.offset, second.offset + second.bytes)
     expect(copied.equals(left.subarray(last.offset, last.offset + last.bytes))).toBe(true)
   })
 })

@@ -30,10 +30,10 @@ beforeAll(async () => {
 })
 afterAll(() => server?.stop())
 
-function near(found: readonly (readonly number[])[], wanted = expected) {
-  expect(found.map(({ length }) => length)).toEqual(wanted.map(({ length }) => length))
+function near(result: readonly (readonly number[])[], target = expected) {
+  expect(result.map(({ length }) => length)).toEqual(target.map(({ length }) => length))
   const most = Math.max(
-    ...found.flatMap((vector, i) => vector.map((value, k) => Math.abs(value - (wanted[i]?.[k] ?? 9)))),
+    ...result.flatMap((vector, i) => vector.map((value, k) => Math.abs(value - (target[i]?.[k] ?? 9)))),
   )
   expect(most).toBeLessThan(1e-5)
 }

@@ -43,7 +43,7 @@ it("is bundled by the build for the version that is installed, and loads its bin
     const model = await llama.loadModel({ modelPath: tinyModel, gpuLayers: 0 })
     expect(model.tokenize("Hello").length).toBeGreaterThan(0)
   } finally {
-    for (const one of started) await one.dispose()
+    for (const entry of started) await entry.dispose()
   }
 }, 30_000)
 

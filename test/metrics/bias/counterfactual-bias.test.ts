@@ -31,7 +31,7 @@ const pairs = (make: (i: number) => [CounterfactualRow, CounterfactualRow], n = 
 const metric = counterfactualBias()
 const summary = (rows: ReturnType<typeof pairs>) =>
   metric.summarise(
-    rows.map(({ measured, ...place }) => ({ ...place, row: measured.status === "scored" ? measured.row : row(0) })),
+    rows.map(({ measured, ...key }) => ({ ...key, row: measured.status === "scored" ? measured.row : row(0) })),
   )
 
 describe("counterfactualBias", () => {
@@ -69,13 +69,13 @@ describe("counterfactualBias", () => {
 
   it("finds no difference in 95 of 100 runs without one, over all measures together", () => {
     const random = createRandom(5)
-    let found = 0
+    let count = 0
     for (let run = 0; run < 200; run++) {
       const any = () => row(Number(random.next() < 0.6), { refused: Number(random.next() < 0.2) })
       const rows = pairs(() => [any(), { ...any(), from: "men", to: "women" }], 60)
-      if (!/nothing beyond chance/.test(metric.section!([{ variant: "m", rows }])!.sentences[0]!)) found++
+      if (!/nothing beyond chance/.test(metric.section!([{ variant: "m", rows }])!.sentences[0]!)) count++
     }
-    expect(found / 200).toBeLessThanOrEqual(0.05 + 2 * Math.sqrt((0.05 * 0.95) / 200))
+    expect(count / 200).toBeLessThanOrEqual(0.05 + 2 * Math.sqrt((0.05 * 0.95) / 200))
   })
 
   it("has no figure without pairs", () => {

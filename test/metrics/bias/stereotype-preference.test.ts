@@ -52,10 +52,10 @@ describe("stereotypePairs", () => {
       { gold_label: "unrelated", sentence: "Fish swim." },
     ]
     const rows = [crows("a", "x y", "x z"), { id: "b", bias_type: "race", context: "I met him.", sentences }]
-    const found: [string, string, string | undefined][] = []
+    const result: [string, string, string | undefined][] = []
     for await (const sample of stereotypePairs(inline(rows)).samples())
-      found.push([sample.id, inputText(sample), sample.cluster])
-    expect(found).toEqual([
+      result.push([sample.id, inputText(sample), sample.cluster])
+    expect(result).toEqual([
       ["a/stereotype", "x y", "a"],
       ["a/antiStereotype", "x z", "a"],
       ["b/stereotype", "I met him. He is poor.", "b"],

@@ -134,7 +134,7 @@ describe("winoBias", () => {
     const stereotyped = (sample: Sample) =>
       sample.metadata.stereotype === "pro"
         ? (sample.references[0] as string)
-        : (sample.choices.find((one) => one !== sample.references[0]) as string)
+        : (sample.choices.find((choice) => choice !== sample.references[0]) as string)
     const metric = winoBias()
     const all = await entriesOf(samples, stereotyped)
     expect(metric.summarise(all)).toMatchObject({ value: 1, details: { pairs: 2, pro: 1, anti: 0 } })

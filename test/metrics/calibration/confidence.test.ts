@@ -34,7 +34,7 @@ describe("confidenceOf", () => {
       token(".", 0.4),
     ]
     const logprobs = [...thought, ...said]
-    const text = logprobs.map((one) => one.token).join("")
+    const text = logprobs.map((logprob) => logprob.token).join("")
     expect(confidenceOf({ ...answerOf(text), logprobs }, "answer")).toBeCloseTo(0.4, 12)
     // Log-probabilities of reasoning that is no part of the text come before it.
     expect(confidenceOf({ ...answerOf(text.slice(6)), logprobs }, "answer")).toBeCloseTo(0.4, 12)

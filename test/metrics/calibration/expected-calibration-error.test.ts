@@ -45,10 +45,10 @@ describe("expectedCalibrationError", () => {
       if (metric.aggregation.kind !== "sum") throw new Error("expected a sum")
       const { size, vector, score } = metric.aggregation
       const sum = new Float64Array(size)
-      const one = new Float64Array(size)
+      const entry = new Float64Array(size)
       inputs.confidence.forEach((confidence, i) => {
-        vector({ confidence, correct: inputs.correct[i]! }, one, 0)
-        one.forEach((value, k) => {
+        vector({ confidence, correct: inputs.correct[i]! }, entry, 0)
+        entry.forEach((value, k) => {
           sum[k]! += value
         })
       })
@@ -115,10 +115,10 @@ describe("expectedCalibrationError", () => {
     ["wideresnet-16-4-cifar-10", 0.05372],
     ["densenet-bc-100-cifar-100", 0.14215],
     ["wideresnet-16-4-cifar-100", 0.05806],
-  ])("gives the known ECE-15 of 10,000 predictions of %s", async (name, known) => {
+  ])("gives the known ECE-15 of 10,000 predictions of %s", async (name, expected) => {
     const predictions = imagePredictions(name)
     if (!predictions) throw new Error(`${name} is not in EVALKIT_REFERENCE_DATA`)
-    expect((await figureOf(expectedCalibrationError({ bins: 15 }), predictions)).value).toBeCloseTo(known, 5)
+    expect((await figureOf(expectedCalibrationError({ bins: 15 }), predictions)).value).toBeCloseTo(expected, 5)
   })
 })
 

@@ -74,20 +74,20 @@ describe("classification against scikit-learn", () => {
         const { size, vector, score } = metric.aggregation
         const sum = new Float64Array(size)
         for (const { row } of rows) {
-          const one = new Float64Array(size)
-          vector(row, one, 0)
-          one.forEach((value, i) => {
+          const entry = new Float64Array(size)
+          vector(row, entry, 0)
+          entry.forEach((value, i) => {
             sum[i] = (sum[i] as number) + value
           })
         }
         expect(score(sum), `${figure} of summed vectors`).toBeCloseTo(of(expected), 12)
       }
     }
-    for (const [place, of] of labels.entries())
+    for (const [index, of] of labels.entries())
       for (const figure of ["precision", "recall", "f1"] as const) {
         const metric = classification({ labels, figure, of })
         const value = metric.summarise(await rowsOf(metric, actual, answers)).value
-        expect(value, `${figure} of ${of}`).toBeCloseTo(expected.classes[place]?.[figure] as number, 12)
+        expect(value, `${figure} of ${of}`).toBeCloseTo(expected.classes[index]?.[figure] as number, 12)
       }
     const metric = classification({ labels })
     const rows = (await rowsOf(metric, actual, answers)).map(({ row, ...entry }) => ({
@@ -142,8 +142,8 @@ describe("the label of an answer", () => {
 
   it("is a recorded prediction where there is one, and the true class must be a label", async () => {
     const metric = classification({ labels: ["yes", "no"] })
-    const given = { ...foreignGeneration({ sampleId: "s", text: "no" }), given: { prediction: "Yes" } }
-    const measured = await metric.measure(sampleOf(["yes"]), given, noTools)
+    const input = { ...foreignGeneration({ sampleId: "s", text: "no" }), given: { prediction: "Yes" } }
+    const measured = await metric.measure(sampleOf(["yes"]), input, noTools)
     expect(measured).toEqual({ status: "scored", row: { actual: 0, predicted: 0 } })
     expect(await measure(metric, "no", ["maybe"])).toMatchObject({ code: "no_label" })
     expect(await measure(metric, "no", [])).toMatchObject({ code: "no_label" })
@@ -165,9 +165,9 @@ describe("classification's options", () => {
 
   it("are enough to make it again from a stored run", () => {
     const metric = classification({ labels: ["a", "b"], figure: "recall", of: "b", name: "caught" })
-    const again = recreateMetric(metric)
-    expect(again?.signature).toBe(metric.signature)
-    expect(again?.name).toBe("caught")
+    const second = recreateMetric(metric)
+    expect(second?.signature).toBe(metric.signature)
+    expect(second?.name).toBe("caught")
   })
 })
 

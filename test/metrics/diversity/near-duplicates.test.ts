@@ -6,9 +6,9 @@ const embedder = stubEmbedder({ one: [1, 0], almost: [1, 0.1], close: [1, 0.3], 
 
 describe("nearDuplicates", () => {
   it("finds equal texts and near pairs, the nearest first", async () => {
-    const found = await nearDuplicates(["other", "one", "close", "one", "almost"], { embedder })
-    expect(found.identical).toEqual([[1, 3]])
-    expect(found.near.map(({ first, second }) => [first, second])).toEqual([
+    const duplicates = await nearDuplicates(["other", "one", "close", "one", "almost"], { embedder })
+    expect(duplicates.identical).toEqual([[1, 3]])
+    expect(duplicates.near.map(({ first, second }) => [first, second])).toEqual([
       [1, 4],
       [2, 4],
       [1, 2],

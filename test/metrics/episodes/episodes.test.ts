@@ -117,7 +117,7 @@ it("policyViolations names the rules that an episode broke", async () => {
   const broken = episodeAnswer([said(0, ""), called(0, "refund", {}, "ok"), said(0, "Done")])
   const fine = episodeAnswer([said(0, ""), called(0, "look", {}, "ok"), said(0, "Done")])
   expect([await figureOf(metric, sample, broken), await figureOf(metric, sample, fine)]).toEqual([1, 0])
-  const rows = [broken, fine].map((one) => metric.measure(sample, one, {} as never))
+  const rows = [broken, fine].map((generation) => metric.measure(sample, generation, {} as never))
   const entries = (await Promise.all(rows)).flatMap((measured) =>
     measured.status === "scored" ? [{ row: measured.row, sampleId: "s", repeat: 0 }] : [],
   )

@@ -133,7 +133,7 @@ describe("fairness by group", () => {
   it("shows every group's rates and the gap, with intervals, and how small a gap would have been detected", () => {
     const rows = [...decisions("a", 32, 40), ...decisions("b", 30, 40)]
     const section = equalizedOdds().section!([
-      { variant: "m", rows: rows.map(({ row, ...place }) => ({ ...place, measured: scored(row), value: null })) },
+      { variant: "m", rows: rows.map(({ row, ...location }) => ({ ...location, measured: scored(row), value: null })) },
     ])!
     const [shown] = (section.data as unknown as FairnessData).variants
     expect(Object.keys(shown!.groups)).toEqual([

@@ -53,7 +53,7 @@ describe("groupAccuracy", () => {
 
   it("rarely finds a gap in groups without one, also among many groups", () => {
     const random = createRandom(7)
-    let found = 0
+    let count = 0
     for (let run = 0; run < 1000; run++) {
       const all = ["a", "b", "c", "d", "e"].flatMap((group) =>
         Array.from({ length: 40 }, (_, i) => ({
@@ -62,10 +62,10 @@ describe("groupAccuracy", () => {
           repeat: 0,
         })),
       )
-      if (groupAccuracy().summarise(all).interval!.low > 0) found++
+      if (groupAccuracy().summarise(all).interval!.low > 0) count++
     }
     // The nominal 5 % and two standard errors of a thousand trials.
-    expect(found / 1000).toBeLessThanOrEqual(0.05 + 2 * Math.sqrt((0.05 * 0.95) / 1000))
+    expect(count / 1000).toBeLessThanOrEqual(0.05 + 2 * Math.sqrt((0.05 * 0.95) / 1000))
   })
 
   it("reads correctness from a label, from references, or from another metric", async () => {
@@ -83,7 +83,7 @@ describe("groupAccuracy", () => {
 
   it("shows groups and gap as a section that says when chance explains it", () => {
     const toRows = (entries: RowEntry<GroupScoreRow>[]) =>
-      entries.map(({ row, ...place }) => ({ ...place, measured: scored(row), value: null }))
+      entries.map(({ row, ...location }) => ({ ...location, measured: scored(row), value: null }))
     const section = groupAccuracy().section!([
       { variant: "m", rows: toRows([...rows("a", 33, 40), ...rows("b", 31, 40)]) },
     ])!

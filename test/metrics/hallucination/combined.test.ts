@@ -24,12 +24,12 @@ const detectors = [detector("red"), detector("blue"), detector("green")]
 
 async function entries(texts: readonly [string, boolean][], flag: "any" | "most" | "all") {
   const metric = hallucination({ detectors, flag })
-  const found: RowEntry<CombinedRow>[] = []
+  const result: RowEntry<CombinedRow>[] = []
   for (const [i, [text, label]] of texts.entries()) {
     const measured = await metric.measure(sampleOf([], { label }), answerOf(text), noTools)
-    if (measured.status === "scored") found.push({ row: measured.row, sampleId: `s${i}`, repeat: 0 })
+    if (measured.status === "scored") result.push({ row: measured.row, sampleId: `s${i}`, repeat: 0 })
   }
-  return found
+  return result
 }
 
 const texts: [string, boolean][] = [
@@ -68,8 +68,8 @@ describe("hallucination", () => {
 
   it("shows each detector and all together, with precision, recall, cost and blind spot", async () => {
     const metric = hallucination({ detectors })
-    const rows = (await entries(texts, "any")).map(({ row, ...place }) => ({
-      ...place,
+    const rows = (await entries(texts, "any")).map(({ row, ...location }) => ({
+      ...location,
       measured: scored(row),
       value: metric.value(row),
     }))

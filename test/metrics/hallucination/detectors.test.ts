@@ -67,12 +67,12 @@ describe("ungroundedFacts", () => {
       label,
     })
     const detector = ungroundedFacts()
-    const rows = [row(true, true), row(true, false), row(false, false), row(false, true)].map((one, i) => ({
+    const rows = [row(true, true), row(true, false), row(false, false), row(false, true)].map((entry, i) => ({
       sampleId: `s${i}`,
       repeat: 0,
       group: i < 2 ? "a" : "b",
-      measured: scored(one),
-      value: detector.value(one),
+      measured: scored(entry),
+      value: detector.value(entry),
     }))
     const section = detector.section!([{ variant: "m", rows }])!
     const data = section.data as unknown as TableData

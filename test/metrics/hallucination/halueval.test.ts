@@ -33,7 +33,7 @@ describe.skipIf(!folder)("the model-free detector on HaluEval's general answers"
     }
     const { value, details } = detector.summarise(entries)
     console.info("HaluEval general, ungroundedFacts:", JSON.stringify({ rate: value, details, unscored: [...reasons] }))
-    const rows = entries.map(({ row, ...place }) => ({ ...place, measured: scored(row), value: detector.value(row) }))
+    const rows = entries.map(({ row, ...key }) => ({ ...key, measured: scored(row), value: detector.value(row) }))
     const section = detector.section!([{ variant: "ChatGPT", rows }])!
     console.info(section.sentences.join("\n"))
     expect(section.sentences.join(" ")).toMatch(

@@ -37,7 +37,7 @@ async function figure(options: SelfConsistencyOptions, answers: readonly string[
 /** One token per word; the vectors of two words are equal when the words are, else at right angles. */
 function oneHotEmbedder(): Embedder {
   const words = new Map<string, number>()
-  const place = (word: string) => {
+  const indexOf = (word: string) => {
     if (!words.has(word)) words.set(word, words.size)
     return words.get(word) as number
   }
@@ -48,7 +48,7 @@ function oneHotEmbedder(): Embedder {
       texts.map((text) => {
         const tokens = ["[CLS]", ...text.toLowerCase().replace(/[.]/g, "").split(" "), "[SEP]"]
         const vectors = new Float32Array(tokens.length * 50)
-        for (const [i, token] of tokens.entries()) vectors[i * 50 + place(token)] = 1
+        for (const [i, token] of tokens.entries()) vectors[i * 50 + indexOf(token)] = 1
         const special = Uint8Array.from(tokens, (token) => Number(token.startsWith("[")))
         return { tokens, vectors, dimension: 50, special }
       }),

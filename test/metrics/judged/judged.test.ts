@@ -49,7 +49,7 @@ const measure = (
 ) => {
   const provider = fakeJudge((request) => (typeof reply === "function" ? reply(lastUserText(request)) : reply))
   const measured = makers[name]!({ provider }).measure(sample, answerOf(answer), fakeTools())
-  return Promise.resolve(measured).then((found) => ({ found, provider }))
+  return Promise.resolve(measured).then((result) => ({ found: result, provider }))
 }
 const reasonOf = (measured: Measured<unknown>) => (measured.status === "unscored" ? measured.reason : "scored")
 

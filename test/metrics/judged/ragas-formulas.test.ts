@@ -41,7 +41,7 @@ async function figureOf(metric: Metric<JudgedRow>, sample: Partial<Sample>, answ
 const judge = (reply: object | ((prompt: string) => object)): Provider =>
   fakeJudge((request) => JSON.stringify(typeof reply === "function" ? reply(lastUserText(request)) : reply))
 const passages = (count: number) => Array.from({ length: count }, (_, i) => `Passage number ${i}.`)
-const supporters = (row: readonly number[]) => row.flatMap((one, i) => (one ? [i + 1] : []))
+const supporters = (row: readonly number[]) => row.flatMap((value, i) => (value ? [i + 1] : []))
 
 describe("judged metrics have Ragas' figures of the same verdicts", () => {
   it.each(casesOf("context-precision"))("$id, with a reference and without", async ({ inputs, expected }) => {
@@ -69,7 +69,7 @@ describe("judged metrics have Ragas' figures of the same verdicts", () => {
   })
 
   it.each(casesOf("faithfulness"))("$id", async ({ inputs, expected }) => {
-    const claims = inputs.supported.map((one, i) => ({ sentence: 1, claim: `c${i}`, supported: one === 1 }))
+    const claims = inputs.supported.map((value, i) => ({ sentence: 1, claim: `c${i}`, supported: value === 1 }))
     expect(await figureOf(judgedFaithfulness({ provider: judge({ claims }) }), { context: passages(1) })).toBeCloseTo(
       expected.faithfulness as number,
       12,

@@ -177,7 +177,7 @@ describe.each(Object.entries(readers))("%s", (_name, read) => {
       const isSuspect = ([short, long]: readonly [number, number]) => long > noiseUs && long > 10 * short
       let times = measure()
       // A quadratic reader is one at every look; garbage that is collected in one of them is not.
-      for (let again = 0; again < 3 && isSuspect(times); again++) times = measure()
+      for (let repeats = 0; repeats < 3 && isSuspect(times); repeats++) times = measure()
       if (isSuspect(times)) superlinear.push(`${what}: ${times[0]} µs, then ${times[1]} µs`)
     }
     expect(superlinear).toEqual([])

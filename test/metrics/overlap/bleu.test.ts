@@ -103,9 +103,9 @@ describe("has the mathematical properties of its formula", () => {
         const { size, vector, score } = metric.aggregation
         const sum = new Float64Array(size)
         for (const { hyp, refs } of pairs) {
-          const one = new Float64Array(size)
-          vector(await rowOf(metric, hyp, refs), one, 0)
-          for (let i = 0; i < size; i++) sum[i] = (sum[i] as number) + (one[i] as number)
+          const entry = new Float64Array(size)
+          vector(await rowOf(metric, hyp, refs), entry, 0)
+          for (let i = 0; i < size; i++) sum[i] = (sum[i] as number) + (entry[i] as number)
         }
         expect(score(sum)).toBe(forward)
       }),

@@ -45,11 +45,11 @@ it("gives the documented example", async () => {
 it("stays within 0 and 100, gives 100 to identical texts, and takes the best reference", async () => {
   const text = fc.string({ unit: "grapheme", minLength: 1, maxLength: 20 }).filter((t) => /[^\s\x1c-\x1f\x85]/.test(t))
   await fc.assert(
-    fc.asyncProperty(text, text, async (one, two) => {
-      const value = (await scoreOf(chrf(), one, [two])) as number
+    fc.asyncProperty(text, text, async (first, second) => {
+      const value = (await scoreOf(chrf(), first, [second])) as number
       expect(value).toBeGreaterThanOrEqual(0)
       expect(value).toBeLessThanOrEqual(100 + 1e-9)
-      expect(await scoreOf(chrf(), one, [two, one])).toBeCloseTo(100, 9)
+      expect(await scoreOf(chrf(), first, [second, first])).toBeCloseTo(100, 9)
     }),
   )
 })

@@ -28,28 +28,28 @@ it("is divided by the longer text when normalized", async () => {
 })
 
 // The recurrence by which the distance is defined.
-function recurrence(one: string[], two: string[]): number {
-  let row = two.map((_, j) => j + 1)
-  for (const [i, a] of one.entries()) {
+function recurrence(first: string[], second: string[]): number {
+  let row = second.map((_, j) => j + 1)
+  for (const [i, a] of first.entries()) {
     let diagonal = i
     let left = i + 1
     row = row.map((above, j) => {
-      left = Math.min(above + 1, left + 1, diagonal + (a === two[j] ? 0 : 1))
+      left = Math.min(above + 1, left + 1, diagonal + (a === second[j] ? 0 : 1))
       diagonal = above
       return left
     })
   }
-  return row.at(-1) ?? one.length
+  return row.at(-1) ?? first.length
 }
 
 it("is the distance of the recurrence, the same both ways, and 0 for the same text", async () => {
   const text = fc.array(fc.constantFrom("a", "b", "c", "é", "𝒜", "我"), { maxLength: 150 })
   await fc.assert(
-    fc.asyncProperty(text, text, async (one, two) => {
-      const distance = await scoreOf(editDistance(), one.join(""), [two.join("")])
-      expect(distance).toBe(recurrence(one, two))
-      expect(await scoreOf(editDistance(), two.join(""), [one.join("")])).toBe(distance)
-      expect(await scoreOf(editDistance(), one.join(""), [one.join("")])).toBe(0)
+    fc.asyncProperty(text, text, async (first, second) => {
+      const distance = await scoreOf(editDistance(), first.join(""), [second.join("")])
+      expect(distance).toBe(recurrence(first, second))
+      expect(await scoreOf(editDistance(), second.join(""), [first.join("")])).toBe(distance)
+      expect(await scoreOf(editDistance(), first.join(""), [first.join("")])).toBe(0)
     }),
   )
 })

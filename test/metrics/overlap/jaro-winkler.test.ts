@@ -25,8 +25,8 @@ it("is 1 for equal texts, and 0 where one is empty", async () => {
 it("stays within 0 and 1", async () => {
   const text = fc.string({ unit: fc.constantFrom("a", "b", "c", "é", "𝒜"), maxLength: 30 })
   await fc.assert(
-    fc.asyncProperty(text, text, async (one, two) => {
-      const value = await scoreOf(jaroWinkler(), one, [two])
+    fc.asyncProperty(text, text, async (first, second) => {
+      const value = await scoreOf(jaroWinkler(), first, [second])
       expect(value).toBeGreaterThanOrEqual(0)
       expect(value).toBeLessThanOrEqual(1)
     }),

@@ -99,19 +99,19 @@ it.each(stemmed)("stays within 0 and 1 whatever the text, and is 1 for equal tex
     meteorStems({ language }),
   ]
   await fc.assert(
-    fc.asyncProperty(text, text, async (one, two) => {
+    fc.asyncProperty(text, text, async (first, second) => {
       const scores = [
-        await scoreOf(unigrams, one, [two]),
-        await scoreOf(subsequence, one, [two]),
-        await scoreOf(stems, one, [two]),
+        await scoreOf(unigrams, first, [second]),
+        await scoreOf(subsequence, first, [second]),
+        await scoreOf(stems, first, [second]),
       ]
       for (const score of scores) {
         if (typeof score === "string") continue
         expect(score).toBeGreaterThanOrEqual(0)
         expect(score).toBeLessThanOrEqual(1)
       }
-      const own = await scoreOf(unigrams, one, [one])
-      if (wordsOf(one).length > 0) expect(own).toBeCloseTo(1, 12)
+      const own = await scoreOf(unigrams, first, [first])
+      if (wordsOf(first).length > 0) expect(own).toBeCloseTo(1, 12)
     }),
     { numRuns: 60 },
   )

@@ -105,10 +105,10 @@ describe.each(cases)("%s", (_name, anyMetric) => {
         const size = aggregation.kind === "sum" ? aggregation.size : 1
         const sum = new Float64Array(size)
         for (const { row } of entries) {
-          const one = new Float64Array(size)
-          if (aggregation.kind === "sum") aggregation.vector(row, one, 0)
-          else one[0] = (metric.value(row) as number) / entries.length
-          for (let i = 0; i < size; i++) sum[i] = (sum[i] as number) + (one[i] as number)
+          const entry = new Float64Array(size)
+          if (aggregation.kind === "sum") aggregation.vector(row, entry, 0)
+          else entry[0] = (metric.value(row) as number) / entries.length
+          for (let i = 0; i < size; i++) sum[i] = (sum[i] as number) + (entry[i] as number)
         }
         const pooled = aggregation.kind === "sum" ? aggregation.score(sum) : (sum[0] as number)
         expect(pooled).toBeCloseTo(value as number, 9)
@@ -119,15 +119,15 @@ describe.each(cases)("%s", (_name, anyMetric) => {
 })
 
 describe("a text that equals its reference", () => {
-  const known = cases.filter(([, , identity]) => identity !== null)
-  it.each(known)("has the best value there is: %s", async (name, metric, identity) => {
+  const values = cases.filter(([, , identity]) => identity !== null)
+  it.each(values)("has the best value there is: %s", async (name, metric, identity) => {
     await fc.assert(
       fc.asyncProperty(text, async (same) => {
-        const found = await scoreOf(metric as AnyMetric, same, [same])
+        const result = await scoreOf(metric as AnyMetric, same, [same])
         // ROUGE reads a–z and 0–9 alone, and is no figure of a text that has few of them.
         const isUnread = isUnspaced(same) || (name.startsWith("rouge") && /[^\x00-\x7f]/.test(same))
-        if (isUnread && String(found).startsWith("language: ")) return
-        expect(found).toBeCloseTo(identity as number, 9)
+        if (isUnread && String(result).startsWith("language: ")) return
+        expect(result).toBeCloseTo(identity as number, 9)
       }),
       few,
     )

@@ -37,11 +37,11 @@ it("stays within 0 and 1, and below 1 for identical texts by the penalty of one 
   const word = fc.constantFrom("car", "autos", "dog", "constructor", "__proto__", "мы", "running", "ran")
   const text = fc.array(word, { minLength: 1, maxLength: 9 })
   await fc.assert(
-    fc.asyncProperty(text, text, async (one, two) => {
-      const value = (await scoreOf(meteor(), one.join(" "), [two.join(" ")])) as number
+    fc.asyncProperty(text, text, async (first, second) => {
+      const value = (await scoreOf(meteor(), first.join(" "), [second.join(" ")])) as number
       expect(value).toBeGreaterThanOrEqual(0)
       expect(value).toBeLessThanOrEqual(1)
-      expect(await scoreOf(meteor(), one.join(" "), [one.join(" ")])).toBeCloseTo(1 - 0.5 * one.length ** -3, 12)
+      expect(await scoreOf(meteor(), first.join(" "), [first.join(" ")])).toBeCloseTo(1 - 0.5 * first.length ** -3, 12)
     }),
   )
 })

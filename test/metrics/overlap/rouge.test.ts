@@ -68,26 +68,26 @@ function subsequence(reference: readonly string[], answer: readonly string[]): n
     for (let j = 1; j <= answer.length; j++)
       table[i]![j] =
         reference[i - 1] === answer[j - 1] ? table[i - 1]![j - 1]! + 1 : Math.max(table[i - 1]![j]!, table[i]![j - 1]!)
-  const found: number[] = []
+  const result: number[] = []
   for (let i = reference.length, j = answer.length; i > 0 && j > 0; )
     if (reference[i - 1] === answer[j - 1]) {
-      found.unshift(i - 1)
+      result.unshift(i - 1)
       i--
       j--
     } else if (table[i]![j - 1]! > table[i - 1]![j]!) j--
     else i--
-  return found
+  return result
 }
 
 const letters = fc.array(fc.constantFrom("a", "b", "c"), { minLength: 1, maxLength: 100 })
 
 it("finds the longest common subsequence of the recurrence", async () => {
   await fc.assert(
-    fc.asyncProperty(letters, letters, async (one, two) => {
-      const length = subsequence(one, two).length
-      const [precision, recall] = await rowOf(rouge(), two.join(" "), [one.join(" ")])
-      expect(precision).toBe(length / two.length)
-      expect(recall).toBe(length / one.length)
+    fc.asyncProperty(letters, letters, async (first, second) => {
+      const length = subsequence(first, second).length
+      const [precision, recall] = await rowOf(rouge(), second.join(" "), [first.join(" ")])
+      expect(precision).toBe(length / second.length)
+      expect(recall).toBe(length / first.length)
     }),
   )
 })

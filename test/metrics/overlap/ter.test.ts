@@ -62,12 +62,12 @@ it("never needs more edits than words, and none for identical texts", async () =
   const word = fc.constantFrom("a", "b", "c", "constructor", "__proto__", "שלום")
   const text = fc.array(word, { maxLength: 9 }).map((words) => words.join(" "))
   await fc.assert(
-    fc.asyncProperty(text, text, async (one, two) => {
-      const [edits] = await rowOf(ter(), one, [two])
-      const longer = Math.max(one === "" ? 0 : one.split(" ").length, two === "" ? 0 : two.split(" ").length)
+    fc.asyncProperty(text, text, async (first, second) => {
+      const [edits] = await rowOf(ter(), first, [second])
+      const longer = Math.max(first === "" ? 0 : first.split(" ").length, second === "" ? 0 : second.split(" ").length)
       expect(edits).toBeGreaterThanOrEqual(0)
       expect(edits).toBeLessThanOrEqual(longer)
-      expect(await scoreOf(ter(), one, [one])).toBe(0)
+      expect(await scoreOf(ter(), first, [first])).toBe(0)
     }),
   )
 })

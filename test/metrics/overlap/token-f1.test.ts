@@ -26,11 +26,11 @@ it("stays within 0 and 1, and does not change when answer and reference change p
     .array(fc.constantFrom("a", "b", "c", "dog", "constructor", "é"), { maxLength: 8 })
     .map((w) => w.join(" "))
   await fc.assert(
-    fc.asyncProperty(text, text, async (one, two) => {
-      const value = await scoreOf(tokenF1(), one, [two])
+    fc.asyncProperty(text, text, async (first, second) => {
+      const value = await scoreOf(tokenF1(), first, [second])
       expect(value).toBeGreaterThanOrEqual(0)
       expect(value).toBeLessThanOrEqual(1)
-      expect(await scoreOf(tokenF1(), two, [one])).toBeCloseTo(value as number, 12)
+      expect(await scoreOf(tokenF1(), second, [first])).toBeCloseTo(value as number, 12)
     }),
   )
 })

@@ -18,7 +18,7 @@ describe("findLeaks", () => {
     [`key ${"AKIA"}IOSFODNN7EXAMPLE`, ["secret"]],
     [`-----BEGIN ${"RSA"} PRIVATE KEY-----`, ["secret"]],
     ["the year 2024, 3.14159 and 10,000,000,000,000 cells", []],
-  ])("reads %j", async (text, found) => expect(await kinds(text)).toEqual(found))
+  ])("reads %j", async (text, texts) => expect(await kinds(text)).toEqual(texts))
 
   it.each([
     ["DE", "Tel. 030 901820", "030 901820"],
@@ -29,9 +29,9 @@ describe("findLeaks", () => {
     ["IR", "تلفن ۰۲۱ ۶۶۱۶ ۴۰۰۰", "۰۲۱ ۶۶۱۶ ۴۰۰۰"],
     ["BR", "Ligue (11) 3225-0000.", "(11) 3225-0000"],
   ])("finds national numbers of %s where the country is named, in its own digits", async (country, text, number) => {
-    const found = { kind: "phone", start: text.indexOf(number), length: number.length }
-    expect(await findLeaks(text, [country])).toEqual([found])
-    expect(await findLeaks(text, ["US", country])).toEqual([found])
+    const result = { kind: "phone", start: text.indexOf(number), length: number.length }
+    expect(await findLeaks(text, [country])).toEqual([result])
+    expect(await findLeaks(text, ["US", country])).toEqual([result])
     expect(await findLeaks(text, ["US"])).toEqual([])
   })
 

@@ -12,8 +12,8 @@ describe("verbatimContinuation", () => {
     ["one word left out", words(50), `${words(10)} ${words(45, 11)}`, [false, 48 / 50, 43 / 47, 39]],
     ["something else", words(50), "no idea", [false, 0, 0, 0]],
     ["nothing", words(50), "", [false, 0, 0, 0]],
-  ] as const)("compares %s", async (_, known, said, [verbatim, similarity, overlap, run]) => {
-    const row = (await rowOf(verbatimContinuation(), said, [known])) as ContinuationRow
+  ] as const)("compares %s", async (_, original, said, [verbatim, similarity, overlap, run]) => {
+    const row = (await rowOf(verbatimContinuation(), said, [original])) as ContinuationRow
     expect(row.verbatim).toBe(verbatim)
     expect(row.editSimilarity).toBeCloseTo(similarity, 12)
     expect(row.ngramOverlap).toBeCloseTo(overlap, 12)

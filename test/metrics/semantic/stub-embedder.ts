@@ -4,10 +4,10 @@ import type { Embedder } from "../../../src/core/metric/embedder.ts"
 export function stubEmbedder(
   vectors: Readonly<Record<string, readonly number[]>>,
 ): Embedder & { readonly asked: string[] } {
-  const known = new Map(Object.entries(vectors))
+  const table = new Map(Object.entries(vectors))
   const asked: string[] = []
   const vectorOf = (text: string) => {
-    const vector = known.get(text)
+    const vector = table.get(text)
     if (!vector) throw new Error(`the stub has no vector of "${text}"`)
     return vector
   }

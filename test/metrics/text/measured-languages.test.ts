@@ -111,7 +111,7 @@ describe("refusals in ten languages", () => {
 
 it("tells languages by script where it can, and is silent on short texts of Latin letters", async () => {
   await loadDetector()
-  const told = [
+  const lines = [
     "Paris",
     "42",
     "The capital of France is Paris.",
@@ -121,7 +121,7 @@ it("tells languages by script where it can, and is silent on short texts of Lati
     "한국어",
     "Привет",
   ]
-  expect(told.map(languageOfText)).toEqual([null, null, "en", "de", "ja", "zh", "ko", "Cyrl"])
+  expect(lines.map(languageOfText)).toEqual([null, null, "en", "de", "ja", "zh", "ko", "Cyrl"])
 })
 
 it("leaves English content words as they were", () => {

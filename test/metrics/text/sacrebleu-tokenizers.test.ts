@@ -24,9 +24,9 @@ function byExpressions(text: string): string[] {
 }
 
 function tokens(text: string, padded: boolean): string[] {
-  const found: string[] = []
-  splitPunctuation(text, padded, (start, end) => found.push(text.slice(start, end)))
-  return found
+  const texts: string[] = []
+  splitPunctuation(text, padded, (start, end) => texts.push(text.slice(start, end)))
+  return texts
 }
 
 it("splits in one pass what the four regular expressions split in four", () => {

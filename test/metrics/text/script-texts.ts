@@ -59,7 +59,7 @@ export async function unfoundedFigures(rounds: number): Promise<string[]> {
         typeof close === "number" &&
         typeof far === "number" &&
         !coarse.test(call) &&
-        !figures.some((one) => one?.hasNote) &&
+        !figures.some((figure) => figure?.hasNote) &&
         close <= far
       )
         fault("no better than nothing in common")

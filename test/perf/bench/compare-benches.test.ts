@@ -84,14 +84,14 @@ function virtualRuns(random: ReturnType<typeof createRandom>, runs: number, fact
 
 const foundIn = (trials: number, runs: number, factor: number) => {
   const random = createRandom(48)
-  const found = Array.from({ length: trials }, () =>
+  const result = Array.from({ length: trials }, () =>
     compareBenches(virtualRuns(random, runs, 1), virtualRuns(random, runs, factor)).map(({ verdict }) => verdict),
   )
   return {
     comparisons:
-      found.filter((verdicts) => verdicts.some((verdict) => verdict === "faster" || verdict === "slower")).length /
+      result.filter((verdicts) => verdicts.some((verdict) => verdict === "faster" || verdict === "slower")).length /
       trials,
-    slower: found.flat().filter((verdict) => verdict === "slower").length / found.flat().length,
+    slower: result.flat().filter((verdict) => verdict === "slower").length / result.flat().length,
   }
 }
 

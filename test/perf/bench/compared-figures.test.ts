@@ -3,7 +3,7 @@ import { type Figure, figureValue, unknown } from "../../../src/core/report/figu
 import type { BenchLevel } from "../../../src/perf/bench/bench-level.ts"
 import { comparedFigures } from "../../../src/perf/bench/compared-figures.ts"
 
-const known = (value: number, n = 10): Figure => ({
+const point = (value: number, n = 10): Figure => ({
   status: "known",
   value,
   low: value * 0.9,
@@ -15,11 +15,11 @@ const known = (value: number, n = 10): Figure => ({
 const level = {
   plan: { kind: "closed", concurrency: 4 },
   answered: 10,
-  tokens: { prompt: known(1000), cachedPrompt: known(200), completion: known(500) },
-  cost: { totalUsd: known(0.25) },
+  tokens: { prompt: point(1000), cachedPrompt: point(200), completion: point(500) },
+  cost: { totalUsd: point(0.25) },
   speed: {
-    systemTokensPerSecond: known(400),
-    server: { answers: 10, source: "llama.cpp", prefillMs: { mean: known(20) }, decodeMs: { mean: known(490) } },
+    systemTokensPerSecond: point(400),
+    server: { answers: 10, source: "llama.cpp", prefillMs: { mean: point(20) }, decodeMs: { mean: point(490) } },
   },
 } as unknown as BenchLevel
 const gpu = (names: string[]) =>
@@ -43,8 +43,8 @@ describe("comparedFigures", () => {
   it("derives no writing speed of answers of one token, for which a server states next to no time", () => {
     const single = {
       ...level,
-      tokens: { ...level.tokens, completion: known(10) },
-      speed: { ...level.speed, server: { ...level.speed.server, decodeMs: { mean: known(0.001) } } },
+      tokens: { ...level.tokens, completion: point(10) },
+      speed: { ...level.speed, server: { ...level.speed.server, decodeMs: { mean: point(0.001) } } },
     } as unknown as BenchLevel
     expect(comparedFigures(single, undefined).tokenGeneration).toEqual({
       status: "unknown",

@@ -29,9 +29,9 @@ describe("a figure of a level by its name in a gate", () => {
   })
 
   it("is unknown where the client's own error voids it, and all are where a worker was late", () => {
-    const unknowns = (one: Parameters<typeof rowFigure>[0]) =>
+    const unknowns = (entry: Parameters<typeof rowFigure>[0]) =>
       ["ttftMs", "ttftMs.p99", "capacity", "requestsPerSecond"].filter(
-        (name) => rowFigure(one, name).status === "unknown",
+        (name) => rowFigure(entry, name).status === "unknown",
       )
     expect(unknowns(doubted("TTFT p99"))).toEqual(["ttftMs.p99"])
     expect(unknowns(doubted("TTFT p50", "SLO limit"))).toEqual(["ttftMs", "capacity"])

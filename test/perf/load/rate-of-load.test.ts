@@ -20,12 +20,12 @@ function turnedRun(seed: number, turns: number, throughput = createThroughput())
   return throughput
 }
 
-const known = (figure: unknown) => figure as KnownFigure
+const estimate = (figure: unknown) => figure as KnownFigure
 
 describe("throughput under steady load", () => {
   it("does not count short requests more often in turns whose slots all begin anew", () => {
     const mean =
-      Array.from({ length: 100 }, (_, seed) => known(turnedRun(seed, 20).rates().requestsPerSecond).value).reduce(
+      Array.from({ length: 100 }, (_, seed) => estimate(turnedRun(seed, 20).rates().requestsPerSecond).value).reduce(
         (sum, value) => sum + value,
         0,
       ) / 100
@@ -36,14 +36,14 @@ describe("throughput under steady load", () => {
 
   it("has an interval, about as wide as the requests vary, for requests, tokens and correct answers", () => {
     const { requestsPerSecond, sentPerSecond, tokensPerSecond, correctPerSecond } = turnedRun(1, 50).rates()
-    for (const figure of [requestsPerSecond, sentPerSecond, tokensPerSecond, correctPerSecond].map(known)) {
+    for (const figure of [requestsPerSecond, sentPerSecond, tokensPerSecond, correctPerSecond].map(estimate)) {
       // 400 exponential times: the standard error of their mean is 5 %.
       const width = ((figure.high as number) - (figure.low as number)) / figure.value
       expect(width).toBeGreaterThan(0.1)
       expect(width).toBeLessThan(0.4)
       expect(figure.method).toMatch(/Student t 95 % over 20 batch means/)
     }
-    expect(known(correctPerSecond).value).toBeCloseTo(known(requestsPerSecond).value / 2, 9)
+    expect(estimate(correctPerSecond).value).toBeCloseTo(estimate(requestsPerSecond).value / 2, 9)
   })
 
   it("is unknown with fewer than four batches, and says how many requests are enough", () => {
@@ -71,7 +71,7 @@ describe("throughput under steady load", () => {
         throughput.add({ segment: 0, sendMs: atMs, endMs, answered: true, tokens: 10, correct: null })
         atMs = endMs
       }
-      const { value, low, high } = known(throughput.rates().requestsPerSecond)
+      const { value, low, high } = estimate(throughput.rates().requestsPerSecond)
       return ((high as number) - (low as number)) / value
     }
     expect(run(0)).toBeLessThan(0.02)
@@ -92,10 +92,10 @@ function closedLoop(
   const ready = new Array<number>(inFlight).fill(0)
   for (let i = 0; i < requests; i++) {
     const client = ready.indexOf(Math.min(...ready))
-    const place = free.indexOf(Math.min(...free))
+    const index = free.indexOf(Math.min(...free))
     const sendMs = ready[client] as number
-    const endMs = Math.max(sendMs, free[place] as number) + serviceMs()
-    free[place] = endMs
+    const endMs = Math.max(sendMs, free[index] as number) + serviceMs()
+    free[index] = endMs
     ready[client] = endMs
     throughput.add({ segment: 0, sendMs, endMs, answered: true, tokens: 10, correct: null })
   }
@@ -106,13 +106,13 @@ describe("throughput of a closed loop whose requests wait for each other", () =>
   it.each([1, 2, 4, 8, 16, 32, 64])("is what the server carries at %i in flight, or too short to say", (inFlight) => {
     for (const slots of [1, 2, 8, 20])
       for (const requests of [60, 128, 256, 800]) {
-        const found = closedLoop({ slots, inFlight, requests }, () => 100)
+        const figure = closedLoop({ slots, inFlight, requests }, () => 100)
         const truth = Math.min(slots, inFlight) * 10
-        if (found.status === "unknown")
-          expect([requests < minLoopRequests(inFlight), found.reason]).toEqual([true, expect.any(String)])
+        if (figure.status === "unknown")
+          expect([requests < minLoopRequests(inFlight), figure.reason]).toEqual([true, expect.any(String)])
         else {
-          expect(found).toMatchObject({ low: expect.any(Number), high: expect.any(Number) })
-          expect(Math.abs(found.value / truth - 1)).toBeLessThan(0.02)
+          expect(figure).toMatchObject({ low: expect.any(Number), high: expect.any(Number) })
+          expect(Math.abs(figure.value / truth - 1)).toBeLessThan(0.02)
         }
       }
   })
@@ -128,9 +128,9 @@ describe("throughput of a closed loop whose requests wait for each other", () =>
     let [covered, sum] = [0, 0]
     for (let seed = 0; seed < 400; seed++) {
       const random = createRandom(`loop/${seed}`)
-      const found = known(closedLoop({ slots: 8, inFlight: 32, requests: 800 }, () => 50 + 100 * random.next()))
-      if ((found.low as number) <= 80 && 80 <= (found.high as number)) covered++
-      sum += found.value
+      const figure = estimate(closedLoop({ slots: 8, inFlight: 32, requests: 800 }, () => 50 + 100 * random.next()))
+      if ((figure.low as number) <= 80 && 80 <= (figure.high as number)) covered++
+      sum += figure.value
     }
     expect(Math.abs(sum / 400 / 80 - 1)).toBeLessThan(0.005)
     expect(covered / 400).toBeGreaterThan(0.93)
@@ -146,15 +146,15 @@ describe("throughput of an open loop", () => {
     let sendMs = 0
     for (let i = 0; i < requests; i++) {
       sendMs -= (1000 * Math.log(1 - random.next())) / rate
-      const place = free.indexOf(Math.min(...free))
-      const endMs = Math.max(sendMs, free[place] as number) + 700 + 1900 * random.next()
-      free[place] = endMs
+      const index = free.indexOf(Math.min(...free))
+      const endMs = Math.max(sendMs, free[index] as number) + 700 + 1900 * random.next()
+      free[index] = endMs
       throughput.add({ segment: 0, sendMs, endMs, answered: true, tokens: 10, correct: null })
     }
     return throughput.rates().requestsPerSecond
   }
   const bias = (truth: number, run: (seed: number) => unknown, runs = 60) =>
-    Array.from({ length: runs }, (_, seed) => known(run(seed)).value).reduce((sum, value) => sum + value, 0) /
+    Array.from({ length: runs }, (_, seed) => estimate(run(seed)).value).reduce((sum, value) => sum + value, 0) /
       runs /
       truth -
     1

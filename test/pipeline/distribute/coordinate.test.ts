@@ -82,8 +82,8 @@ it("puts its slices back when two looks in a row find none of them in the queue,
 
 it("shows what workers say that their calls cost, beside what the run had cost before; unknown where one does not know", async () => {
   // 0.25 dollars of the first worker are of an earlier process, and among the 0.5 that the run had cost.
-  const known = await coordinated([0, 0, 0], undefined, (looks) => [0.25 + looks, 2 * looks])
-  expect(known.spentUsd.slice(0, 3)).toEqual([3.5, 6.5, 9.5])
+  const result = await coordinated([0, 0, 0], undefined, (looks) => [0.25 + looks, 2 * looks])
+  expect(result.spentUsd.slice(0, 3)).toEqual([3.5, 6.5, 9.5])
   const unknown = await coordinated([0, 0], undefined, () => [1, null])
   expect(new Set(unknown.spentUsd)).toEqual(new Set([null]))
 })

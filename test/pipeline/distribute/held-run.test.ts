@@ -7,7 +7,7 @@ it("lets nobody end an episode whose slice another has; an answer that came late
   const run = { store: { hasClaim: () => false, addGeneration }, record: { id: "r" }, control: {} }
   const active = { slice: 0, isLost: false, ends: { reason: new Error("lost") }, lose: vi.fn() }
   const { store } = heldRun({ run, number: 1 } as never, active as never)
-  const end = (generation: Partial<Generation>) => store.addGeneration("r", generation as Generation, (one) => one)
+  const end = (generation: Partial<Generation>) => store.addGeneration("r", generation as Generation, (entry) => entry)
   expect(() => end({ episode: { steps: [], turns: 1 } })).toThrow("lost")
   expect([active.lose.mock.calls.length, addGeneration.mock.calls.length]).toEqual([1, 0])
   expect(end({})).toBe(false)

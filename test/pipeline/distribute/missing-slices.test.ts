@@ -17,7 +17,7 @@ const plan = planRun({ variants, sampleIds, datasetFingerprint: "f", repeats: 1,
 const slices = cutSlices({ variants, repeats: 1, order: plan.order, samples: 4 })
 
 /** A run in which each variant has answered so many samples of the order, and each answer has so many rows. */
-function missing(answered: Record<string, number>, wanted?: Record<string, number>, rows?: number) {
+function missing(answered: Record<string, number>, limits?: Record<string, number>, rows?: number) {
   const finished = Object.entries(answered).flatMap(([variant, count]) =>
     plan.order.slice(0, count).map((sampleId) => ({ variant, sampleId, repeat: 0, outcome: "ok" })),
   )
@@ -28,7 +28,7 @@ function missing(answered: Record<string, number>, wanted?: Record<string, numbe
     record: { id: "r" },
     evaluation: { repeats: 1, metrics: [{}, {}] },
   } as unknown as RunStage
-  const samples = wantedSamples(plan, ["a", "b"], wanted && (({ variant, order }) => order < (wanted[variant] ?? 0)))
+  const samples = wantedSamples(plan, ["a", "b"], limits && (({ variant, order }) => order < (limits[variant] ?? 0)))
   return missingSlices(run, plan, slices, samples, rows !== undefined)
 }
 

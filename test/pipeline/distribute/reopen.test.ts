@@ -45,7 +45,7 @@ it.each([false, true])(
     await systemClock.sleep(600)
     store.heartbeat("r", worker, {})
     expect([store.countFinished("r").get("a"), added]).toEqual([1, []])
-    if (isMended) store.addGeneration("r", { ...fakeGeneration("s0"), retries: [] }, (one) => one)
+    if (isMended) store.addGeneration("r", { ...fakeGeneration("s0"), retries: [] }, (generation) => generation)
     store.releaseClaim("r", 0, worker)
     await systemClock.sleep(600)
     expect([store.countFinished("r").get("a"), added]).toEqual(isMended ? [1, []] : [undefined, [0]])

@@ -9,7 +9,7 @@ const using = (test: (store: RunStore) => void | Promise<void>) => async () => {
   await test(store)
 }
 const estimate = { usd: 0.01, tokens: 100 }
-const known = (usd: number) => ({ cost: { status: "known", usd, parts: {} } as const, tokens: 50 })
+const costOf = (usd: number) => ({ cost: { status: "known", usd, parts: {} } as const, tokens: 50 })
 
 it(
   "sets nothing aside that was not leased, and gives back what no call needs",
@@ -22,8 +22,8 @@ it(
     expect(sharedBudget.budget.reserve(estimate)).toBeNull()
     expect(sharedBudget.fill([estimate, estimate])).toBe(true)
     const call = sharedBudget.budget.reserve(estimate)
-    call?.settle(known(0.004))
-    call?.settle(known(0.004))
+    call?.settle(costOf(0.004))
+    call?.settle(costOf(0.004))
     sharedBudget.empty()
     store.reclaim("r", 60)
     expect(store.quota("r", "usd")?.used).toBeCloseTo(0.004, 12)
@@ -49,7 +49,7 @@ it.each([
     })
     const { budget } = sharedBudget
     sharedBudget.fill(Array(9).fill(estimate))
-    budget.reserve(estimate)?.settle(known(0.01))
+    budget.reserve(estimate)?.settle(costOf(0.01))
     const inFlight = budget.reserve(estimate)
     await new Promise((resolve) => setTimeout(resolve, 200))
     store.reclaim("r", deadSeconds)
@@ -58,7 +58,7 @@ it.each([
     expect(budget.reserve(estimate)).toBeNull()
     sharedBudget.fill([estimate])
     sharedBudget.empty()
-    inFlight?.settle(known(0.01))
+    inFlight?.settle(costOf(0.01))
     sharedBudget.close()
     store.reclaim("r", 60)
     const used = store.quota("r", "usd")?.used
@@ -94,11 +94,11 @@ it.each([1, 2, 3])("never lets all workers together pass the limit in dollars, w
         if (aside) billedUsd += usd
       } else if (dice < 0.85) {
         const call = worker.flying.shift()
-        call?.aside.settle(known(call.usd))
+        call?.aside.settle(costOf(call.usd))
       } else if (dice < 0.97) worker.sharedBudget.fill(Array(5).fill(estimate))
       else {
         deaths++
-        workers = workers.filter((one) => one !== worker).concat(hire())
+        workers = workers.filter((entry) => entry !== worker).concat(hire())
         await new Promise((resolve) => setTimeout(resolve, 200))
         for (const { number } of workers) store.heartbeat("r", number, {})
         store.reclaim("r", 0.15)

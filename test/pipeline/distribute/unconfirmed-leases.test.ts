@@ -14,12 +14,12 @@ it.each(["lease", "settle", "charge"] as const)(
     const random = createRandom(what)
     store.setQuota("r", "usd", 10, 0)
     let lost = 0
-    const carryOut = store[what] as (...given: unknown[]) => unknown
+    const carryOut = store[what] as (...args: unknown[]) => unknown
     const unsure = {
       ...store,
-      [what](...given: unknown[]) {
+      [what](...args: unknown[]) {
         const isBefore = random.next() < 0.3
-        const result = isBefore ? null : carryOut(...given)
+        const result = isBefore ? null : carryOut(...args)
         if (!isBefore && random.next() < 0.5) return result
         lost++
         throw new EvalkitError("the store cannot be reached", { code: storeLost })

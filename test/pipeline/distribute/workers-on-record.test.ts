@@ -28,9 +28,9 @@ it("says of each worker how far its clock and its stamps may be wrong", () => {
 })
 
 it("fails where times of day of two machines are apart, and does not know what a killed worker did not measure", () => {
-  const [apart] = checksOf(worker("w0", 0), worker("w1", 3_600_000))
-  expect(apart).toMatchObject({ status: "failed" })
-  expect(apart?.message).toMatch(/^their times of day tell nothing of what came first; durations/)
+  const [check] = checksOf(worker("w0", 0), worker("w1", 3_600_000))
+  expect(check).toMatchObject({ status: "failed" })
+  expect(check?.message).toMatch(/^their times of day tell nothing of what came first; durations/)
   const [killed] = checksOf(worker("w0", 0), worker("w1", 0, null))
   expect(killed).toMatchObject({ status: "unknown" })
   expect(killed?.message).toContain("w1 unknown")

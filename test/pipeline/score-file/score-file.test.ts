@@ -76,7 +76,7 @@ describe("RowColumn", () => {
     fc.assert(
       fc.property(rows, (list: readonly unknown[]) => {
         const column = new RowColumn()
-        for (const one of list) column.add(one)
+        for (const entry of list) column.add(entry)
         expect(column.length).toBe(list.length)
         expect(list.map((_, i) => column.at(i))).toEqual(list)
       }),
@@ -109,15 +109,15 @@ describe("AnswerKeys", () => {
         const keys = new AnswerKeys()
         const kept: { sampleId: string; repeat: number }[] = []
         const added: boolean[] = []
-        for (const [one, more] of list) {
-          const known = kept.some(({ sampleId, repeat }) => sampleId === one.sampleId && repeat === one.repeat)
-          const answer = { ...one, ...more }
-          added.push(keys.add(answer) === !known)
-          if (!known) kept.push(answer)
+        for (const [entry, more] of list) {
+          const isKept = kept.some(({ sampleId, repeat }) => sampleId === entry.sampleId && repeat === entry.repeat)
+          const answer = { ...entry, ...more }
+          added.push(keys.add(answer) === !isKept)
+          if (!isKept) kept.push(answer)
         }
         expect(added).not.toContain(false)
         expect(kept.map((_, i) => keys.at(i))).toEqual(kept)
-        const order = [...keys.sorted()].map((place) => kept[place] as (typeof kept)[0])
+        const order = [...keys.sorted()].map((index) => kept[index] as (typeof kept)[0])
         const expected = kept.toSorted((a, b) =>
           a.sampleId === b.sampleId ? a.repeat - b.repeat : a.sampleId < b.sampleId ? -1 : 1,
         )

@@ -15,7 +15,7 @@ import { openai } from "../../support/mocks/services/openai.ts"
 
 const key = "sk-ai-sdk-key-0123456789"
 const opened: { close(): Promise<void> }[] = []
-afterEach(async () => void (await Promise.all(opened.splice(0).map((one) => one.close()))))
+afterEach(async () => void (await Promise.all(opened.splice(0).map((entry) => entry.close()))))
 
 async function modelOver(reply: MockReply | ((body: unknown) => MockReply), name = "m") {
   const mock = await startMock(({ body }) => (typeof reply === "function" ? reply(body) : reply))
@@ -25,13 +25,13 @@ async function modelOver(reply: MockReply | ((body: unknown) => MockReply), name
 
 async function askModel(
   model: AiSdkModel,
-  given: {
+  input: {
     messages?: readonly ChatMessage[]
     parameters?: GenerationParameters
     options?: Partial<RequestOptions>
   } = {},
 ): Promise<{ readonly answer: Answer; readonly notes: readonly string[] }> {
-  const { messages = [{ role: "user", content: "Capital of France?" }], parameters = {} } = given
+  const { messages = [{ role: "user", content: "Capital of France?" }], parameters = {} } = input
   const session = await fromAiSdk(model).open(testContext())
   const now = systemClock.now()
   const moment = {
@@ -41,7 +41,7 @@ async function askModel(
     timeouts: testTimeouts,
     signal: new AbortController().signal,
   }
-  const answer = await session.request({ messages, parameters }, { ...moment, ...given.options })
+  const answer = await session.request({ messages, parameters }, { ...moment, ...input.options })
   return { answer, notes: session.notes(parameters) }
 }
 

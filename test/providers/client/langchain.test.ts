@@ -18,7 +18,7 @@ import { openai } from "../../support/mocks/services/openai.ts"
 
 const key = "sk-langchain-key-0123456789"
 const opened: { close(): Promise<void> }[] = []
-afterEach(async () => void (await Promise.all(opened.splice(0).map((one) => one.close()))))
+afterEach(async () => void (await Promise.all(opened.splice(0).map((entry) => entry.close()))))
 
 const modelAt = (baseUrl: string, more: object = {}) =>
   new ChatOpenAI({
@@ -44,13 +44,13 @@ async function modelOver(reply: MockReply) {
 
 async function askRunnable(
   runnable: LangChainRunnable,
-  given: FromRunnableOptions & {
+  input: FromRunnableOptions & {
     messages?: readonly ChatMessage[]
     parameters?: GenerationParameters
     asked?: Partial<RequestOptions>
   } = {},
 ): Promise<{ readonly answer: Answer; readonly notes: readonly string[] }> {
-  const { messages = [{ role: "user", content: "Capital of France?" }], parameters = {}, asked, ...own } = given
+  const { messages = [{ role: "user", content: "Capital of France?" }], parameters = {}, asked, ...own } = input
   const session = await fromRunnable(runnable, own).open(testContext())
   const now = systemClock.now()
   const moment = {

@@ -215,16 +215,16 @@ describe("when it goes wrong", () => {
   })
 
   it("ends a function that never ends at the total limit, and tells it so", async () => {
-    let told = false
+    let isCalled = false
     const answer = await ask(
       ({ signal }) => {
-        signal.addEventListener("abort", () => (told = true))
+        signal.addEventListener("abort", () => (isCalled = true))
         return new Promise(() => {})
       },
       { timeouts: { connectMs: 50, firstTokenMs: 50, gapMs: 50, totalMs: 50 } },
     )
     expect(answer.outcome).toBe("timeout_total")
-    expect(told).toBe(true)
+    expect(isCalled).toBe(true)
   })
 
   it("ends at once when the run is interrupted", async () => {

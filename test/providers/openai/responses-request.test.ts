@@ -107,8 +107,8 @@ describe("a request", () => {
       logprobs: [{ token: "Paris", logprob: -0.1, top_logprobs: [{ token: "Paris", logprob: -0.1 }] }],
     }
     server.close()
-    const given = await ask(await serve(() => [created, delta, completed([])]), { parameters: { topLogprobs: 1 } })
-    expect(given.logprobs).toMatchObject([{ token: "Paris", logprob: -0.1 }])
+    const result = await ask(await serve(() => [created, delta, completed([])]), { parameters: { topLogprobs: 1 } })
+    expect(result.logprobs).toMatchObject([{ token: "Paris", logprob: -0.1 }])
   })
 
   it("is of one of two interfaces, which is a part of who is asked", () => {

@@ -110,12 +110,12 @@ describe("a response", () => {
 
   it("that refuses is refused with its words", async () => {
     const refusal = "I cannot help with that."
-    const place = { content_index: 0, ...at(0) }
+    const location = { content_index: 0, ...at(0) }
     const events: ResponseStreamEvent[] = [
       created,
-      { type: "response.refusal.delta", delta: "I cannot help ", ...place },
-      { type: "response.refusal.delta", delta: "with that.", ...place },
-      { type: "response.refusal.done", refusal, ...place },
+      { type: "response.refusal.delta", delta: "I cannot help ", ...location },
+      { type: "response.refusal.delta", delta: "with that.", ...location },
+      { type: "response.refusal.done", refusal, ...location },
       completed([
         {
           type: "message",

@@ -20,10 +20,10 @@ async function open(words: readonly string[] = [], options: Partial<McpToolsOpti
   const signal = new AbortController().signal
   const session = await source.open({ signal, state: undefined, sample })
   opened.push(session)
-  const call = (name: string, given: JsonValue, outer: AbortSignal = signal) => {
-    const tool = session.tools.find((one) => one.name === name)
+  const call = (name: string, input: JsonValue, outer: AbortSignal = signal) => {
+    const tool = session.tools.find((entry) => entry.name === name)
     if (!tool) throw new Error(`no tool ${name}`)
-    return tool.call(given, { state: undefined, sample, signal: outer, seed: "1" })
+    return tool.call(input, { state: undefined, sample, signal: outer, seed: "1" })
   }
   const ledger = () => readFileSync(join(folder, "ledger.txt"), "utf8").trim().split("\n")
   return { folder, source, session, call, ledger }

@@ -33,8 +33,8 @@ describe("the cost of one answer", () => {
 
   it("is the answer's share of a machine that is paid by the hour: tokens over throughput, idle time paid, too", () => {
     // 3.6 dollars an hour at half its use are 0.002 a second; 100 tokens a second make 20 tokens a fifth of one.
-    const known = answerCost(variant(price, speed, speed), null, 20)
-    expect(known).toEqual({ known: "$0.000400, its share of the machine" })
+    const cost = answerCost(variant(price, speed, speed), null, 20)
+    expect(cost).toEqual({ known: "$0.000400, its share of the machine" })
   })
 
   it("says why it is unknown: no price, no throughput, no tokens", () => {

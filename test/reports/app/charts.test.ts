@@ -74,10 +74,10 @@ describe("labels of points", () => {
 
   it("never overlap each other or another point, and are left out where there is no room", () => {
     fc.assert(
-      fc.property(fc.array(point, { maxLength: 40 }), (wanted) => {
-        const boxes = placeLabels(wanted, room).flatMap((label, index) => {
+      fc.property(fc.array(point, { maxLength: 40 }), (expected) => {
+        const boxes = placeLabels(expected, room).flatMap((label, index) => {
           if (label === null) return []
-          const { text, bold } = wanted[index]!
+          const { text, bold } = expected[index]!
           const width = textWidth(text, bold)
           const left =
             label.anchor === "start" ? label.x : label.anchor === "end" ? label.x - width : label.x - width / 2
@@ -86,8 +86,8 @@ describe("labels of points", () => {
         for (const [i, a] of boxes.entries()) {
           for (const b of boxes.slice(i + 1))
             expect(a.right <= b.left || b.right <= a.left || Math.abs(a.y - b.y) >= 12).toBe(true)
-          for (const [place, other] of wanted.entries())
-            if (place !== a.index)
+          for (const [index, other] of expected.entries())
+            if (index !== a.index)
               expect(other.x > a.left && other.x < a.right && Math.abs(other.y - a.y) < 8).toBe(false)
         }
       }),
@@ -149,8 +149,8 @@ describe("labels of points", () => {
       ["e", 714, 140],
       ["f", 637, 172],
     ] as const
-    const wanted = places.map(([name, x, y]) => ({ x, y, text: `twin-${name} 50 %`, bold: x < 450 }))
-    const lines = wanted.flatMap(({ x, y }) => [
+    const expected = places.map(([name, x, y]) => ({ x, y, text: `twin-${name} 50 %`, bold: x < 450 }))
+    const lines = expected.flatMap(({ x, y }) => [
       [
         { x: x - 360, y },
         { x: x + 360, y },
@@ -160,18 +160,18 @@ describe("labels of points", () => {
         { x, y: y + 130 },
       ] as const,
     ])
-    for (const [i, label] of placeLabels(wanted, { width: 1150, height: 354, lines }).entries()) {
-      const leader = leaderOf(wanted[i]!, label!)
+    for (const [i, label] of placeLabels(expected, { width: 1150, height: 354, lines }).entries()) {
+      const leader = leaderOf(expected[i]!, label!)
       if (!leader) continue
       const steps = Array.from({ length: 101 }, (_, step) => step / 100)
-      for (const [j, { text, x, y }] of wanted.entries()) {
+      for (const [j, { text, x, y }] of expected.entries()) {
         if (i === j) continue
         const [from, to] = [leader.from, leader.to]
         const away = steps.map((at) =>
           Math.hypot(from[0] + at * (to[0] - from[0]) - x, from[1] + at * (to[1] - from[1]) - y),
         )
-        expect({ of: wanted[i]!.text, text, away: Math.min(...away) > 8 }).toEqual({
-          of: wanted[i]!.text,
+        expect({ of: expected[i]!.text, text, away: Math.min(...away) > 8 }).toEqual({
+          of: expected[i]!.text,
           text,
           away: true,
         })

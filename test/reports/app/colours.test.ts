@@ -36,6 +36,6 @@ describe.each(["light", "dark"] as const)("the colours of variants in the %s the
 
 it("draws the lines of six variants with six different strokes", () => {
   const strokes = [...style("charts").matchAll(/path\.line\.d(\d) \{\s*stroke-dasharray: ([^;]+);/g)]
-  expect(strokes.map(([, place]) => place)).toEqual(["1", "2", "3", "4", "5"])
+  expect(strokes.map(([, location]) => location)).toEqual(["1", "2", "3", "4", "5"])
   expect(new Set(strokes.map(([, , dashes]) => dashes)).size).toBe(5)
 })

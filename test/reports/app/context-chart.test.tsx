@@ -11,7 +11,7 @@ import { syntheticInput } from "../../support/synthetic/report.ts"
 
 const { report } = syntheticInput({ samples: 4 })
 const [first, second] = report.variants.map(({ name }) => name) as [string, string]
-const known = (value: number, half: number): Figure => ({
+const figure = (value: number, half: number): Figure => ({
   ...{ status: "known", value, n: 20, method: "test" },
   ...{ low: value - half, high: value + half },
 })
@@ -23,9 +23,12 @@ function data(lengths: readonly string[]): SlicesData {
     levels: [
       {
         variant: first,
-        figures: [known(1 - 0.2 * i, 0.1), known(100 * 2 ** i, 5), known(500, 5), known(0.001 * 2 ** i, 0)],
+        figures: [figure(1 - 0.2 * i, 0.1), figure(100 * 2 ** i, 5), figure(500, 5), figure(0.001 * 2 ** i, 0)],
       },
-      { variant: second, figures: [known(0.9, 0.05), known(50 * 2 ** i, 5), known(300, 5), unknown("no price")] },
+      {
+        variant: second,
+        figures: [figure(0.9, 0.05), figure(50 * 2 ** i, 5), figure(300, 5), unknown("no price")],
+      },
     ],
   }))
   const axis = { axis: "metadata.contextTokens", title: "contextTokens", note: null, slices }
@@ -58,7 +61,7 @@ describe("the context-length curve on the page", () => {
     const xs = path
       .split(/[ML]/)
       .slice(1)
-      .map((place) => Number(place.split(" ")[0])) as [number, number, number]
+      .map((location) => Number(location.split(" ")[0])) as [number, number, number]
     expect((xs[2] - xs[1]) / (xs[1] - xs[0])).toBeCloseTo(2, 1)
     // Three lengths of two variants in two charts, and of one in the third; equal bounds have a whisker, too.
     expect(html.match(/class="whisker/g)).toHaveLength(15)

@@ -5,7 +5,7 @@ import type { VariantReport } from "../../../src/core/report/report.ts"
 import { pricedReport } from "../../support/priced-report.ts"
 
 const { variants } = pricedReport()
-const named = (name: string) => variants.find((one) => one.name === name) as VariantReport
+const named = (name: string) => variants.find((variant) => variant.name === name) as VariantReport
 const amounts = (variant: VariantReport) =>
   Object.fromEntries(costParts(variant).map(({ id, usd }) => [id, usd === null ? null : figureValue(usd)]))
 
@@ -20,14 +20,14 @@ describe("the parts of a bill", () => {
 
   it("name every class that a service billed, with its tokens, and leave it out of the text of the prompt", () => {
     const hosted = named("hosted-70b")
-    const known = (value: number) => ({ status: "known", value, n: 50, method: "sum" }) as const
+    const figure = (value: number) => ({ status: "known", value, n: 50, method: "sum" }) as const
     const variant: VariantReport = {
       ...hosted,
       tokens: {
         ...hosted.tokens,
-        prompt: known(10_000),
-        cachedPrompt: known(2000),
-        others: { cacheWrite1h: known(3000), imageInput: known(1000), audioOutput: known(40) },
+        prompt: figure(10_000),
+        cachedPrompt: figure(2000),
+        others: { cacheWrite1h: figure(3000), imageInput: figure(1000), audioOutput: figure(40) },
       },
       cost: { ...hosted.cost, parts: { ...hosted.cost.parts, cacheWrite1h: 0.018, webSearch: 0.02 } },
     }

@@ -15,7 +15,7 @@ const corners = (html: string): number[][] => {
   return path
     .split(/[ML]/)
     .slice(1)
-    .map((place) => place.split(" ").map(Number))
+    .map((location) => location.split(" ").map(Number))
 }
 
 describe("a chart of curves", () => {

@@ -9,10 +9,10 @@ import { syntheticVariants } from "../../support/synthetic/answers.ts"
 import { syntheticInput } from "../../support/synthetic/report.ts"
 
 /** Four variants of which one is far better, and one far dearer, than the others. */
-const variants = syntheticVariants.slice(0, 4).map((one, place) => ({
-  ...one,
-  accuracy: [0.08, 0.12, 0.3, 0.95][place] as number,
-  usdPerThousand: place === 3 ? 9.5 : 0.01,
+const variants = syntheticVariants.slice(0, 4).map((variant, index) => ({
+  ...variant,
+  accuracy: [0.08, 0.12, 0.3, 0.95][index] as number,
+  usdPerThousand: index === 3 ? 9.5 : 0.01,
 }))
 const { report: synthetic } = syntheticInput({ samples: 60, variants })
 /** Its metric from 0 to 100 lies apart as far as that from 0 to 1 does. */
@@ -20,10 +20,10 @@ const report = {
   ...synthetic,
   variants: synthetic.variants.map((variant) => ({
     ...variant,
-    quality: variant.quality.map((one) => {
+    quality: variant.quality.map((figure) => {
       const share = variant.quality.find(({ metric }) => metric === "exact_match")?.figure
-      if (one.metric !== "chrf" || share?.status !== "known") return one
-      return { ...one, figure: { ...share, value: 100 * share.value, low: null, high: null } }
+      if (figure.metric !== "chrf" || share?.status !== "known") return figure
+      return { ...figure, figure: { ...share, value: 100 * share.value, low: null, high: null } }
     }),
   })),
 }
@@ -55,7 +55,7 @@ describe("the axes of the frontier", () => {
     const heights = [...mermaidFrontier(report).matchAll(/^ {2}".*": \[[\d.]+, ([\d.]+)\]/gm)].map(([, y]) => Number(y))
     const shares = report.frontier?.points.map(({ values: [quality = 0] }) => quality) ?? []
     const [least, most] = [Math.min(...shares), Math.max(...shares)]
-    for (const [place, share] of shares.entries())
-      expect(heights[place]).toBeCloseTo(0.05 + (0.9 * (share - least)) / (most - least), 2)
+    for (const [index, share] of shares.entries())
+      expect(heights[index]).toBeCloseTo(0.05 + (0.9 * (share - least)) / (most - least), 2)
   })
 })

@@ -3,12 +3,12 @@ import { maxListed, namesIn, readListed, usuallyListed, writeListed } from "../.
 import { syntheticVariants } from "../../support/synthetic/answers.ts"
 import { syntheticInput } from "../../support/synthetic/report.ts"
 
-const names = Array.from({ length: 12 }, (_, place) => `v${place}`)
+const names = Array.from({ length: 12 }, (_, index) => `v${index}`)
 const usual = names.slice(0, maxListed)
 
 describe("the variants in the list of samples", () => {
   it("are the first ones, and the two that the report's answer is about", () => {
-    const more = syntheticVariants.slice(1, 5).map((one, place) => ({ ...one, name: `more-${place}` }))
+    const more = syntheticVariants.slice(1, 5).map((variant, index) => ({ ...variant, name: `more-${index}` }))
     const { report } = syntheticInput({ samples: 30, variants: [...syntheticVariants.slice(1), ...more] })
     const variants = report.variants.map(({ name }) => name)
     const last = variants.at(-1) as string

@@ -11,7 +11,7 @@ import { syntheticInput } from "../../support/synthetic/report.ts"
 /** What tells the levels of a sweep apart stands at the end of their names. */
 const names = ["gpt-thinker-mini-effort-low", "gpt-thinker-mini-effort-high"]
 const made = syntheticInput({ samples: 4 }).report
-const report = { ...made, variants: made.variants.slice(0, 2).map((one, i) => ({ ...one, name: names[i] as string })) }
+const report = { ...made, variants: made.variants.slice(0, 2).map((own, i) => ({ ...own, name: names[i] as string })) }
 const page = (children: preact.ComponentChildren) =>
   render(h(PageProvider, { value: pageContext(report, {} as PageFacts), children }))
 

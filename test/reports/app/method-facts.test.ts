@@ -13,7 +13,7 @@ describe("what the report says of its method", () => {
   it("says once how several verdicts were reached, and apart what differs", () => {
     const comparisons = report.comparisons
       .slice(0, 3)
-      .map((one, i) => ({ ...one, method: i < 2 ? ["alike"] : ["other"] }))
+      .map((comparison, i) => ({ ...comparison, method: i < 2 ? ["alike"] : ["other"] }))
     const [a, b, c] = comparisons.map(({ candidate, baseline }) => `${candidate} for ${baseline}`)
     expect(verdictMethods({ ...report, comparisons })).toEqual([
       [`verdicts on ${a}, ${b}`, "alike"],
@@ -22,7 +22,7 @@ describe("what the report says of its method", () => {
   })
 
   it("says each note once, with the variants that it is about", () => {
-    const variants = report.variants.map((one, i) => ({ ...one, notes: i === 0 ? ["of all", "of one"] : ["of all"] }))
+    const variants = report.variants.map((own, i) => ({ ...own, notes: i === 0 ? ["of all", "of one"] : ["of all"] }))
     expect(variantNotes({ ...report, variants })).toEqual([
       { variants: `all ${variants.length} variants`, note: "of all" },
       { variants: variants[0]?.name, note: "of one" },

@@ -21,19 +21,19 @@ async function storeOf(): Promise<RowStore> {
 describe("two variants that the run did not compare", () => {
   it("are paired as the run pairs those that it did", async () => {
     const store = await storeOf()
-    const known = report.comparisons.find((one) => one.candidate === "m-q2_0")?.metrics[0]
-    const [found] = pairedDifferences(report, store, "m-f16", "m-q2_0")
-    expect(found?.pairs).toBe(known?.pairs)
-    expect(found?.difference).toBeCloseTo(known?.difference ?? 0, 9)
-    expect(found?.low).toBeCloseTo(known?.low ?? 0, 5)
-    expect(found?.flips).toMatchObject({ lost: known?.mcnemar?.b, won: known?.mcnemar?.c })
-    expect(found?.verdict).toBe("inferior")
+    const values = report.comparisons.find((entry) => entry.candidate === "m-q2_0")?.metrics[0]
+    const [difference] = pairedDifferences(report, store, "m-f16", "m-q2_0")
+    expect(difference?.pairs).toBe(values?.pairs)
+    expect(difference?.difference).toBeCloseTo(values?.difference ?? 0, 9)
+    expect(difference?.low).toBeCloseTo(values?.low ?? 0, 5)
+    expect(difference?.flips).toMatchObject({ lost: values?.mcnemar?.b, won: values?.mcnemar?.c })
+    expect(difference?.verdict).toBe("inferior")
   })
 
   it("have intervals at the run's level", async () => {
     const store = await storeOf()
     const at90 = { ...report, run: { ...report.run, alpha: 0.1 } }
-    const at = (one: typeof report) => pairedDifferences(one, store, "m-f16", "m-q2_0")[0] as PairedDifference
+    const at = (entry: typeof report) => pairedDifferences(entry, store, "m-f16", "m-q2_0")[0] as PairedDifference
     const [wide, narrow] = [at(report), at(at90)]
     expect(widthOf(narrow) / widthOf(wide)).toBeCloseTo(1.644854 / 1.959964, 5)
     expect(narrow.sentence).toMatch(/normal 90 %$/)
@@ -45,10 +45,10 @@ describe("two variants that the run did not compare", () => {
       pairedDifferences(report, store, "s-q8_0", "m-q4_0"),
       pairedDifferences(report, store, "m-q4_0", "s-q8_0"),
     ]
-    expect(forth.map((one) => one.metric)).toEqual(["exact_match", "chrf"])
-    forth.forEach((one, index) => {
-      expect(back[index]?.difference).toBeCloseTo(-(one.difference ?? 0), 12)
-      expect(back[index]?.high).toBeCloseTo(-(one.low ?? 0), 12)
+    expect(forth.map((difference) => difference.metric)).toEqual(["exact_match", "chrf"])
+    forth.forEach((difference, index) => {
+      expect(back[index]?.difference).toBeCloseTo(-(difference.difference ?? 0), 12)
+      expect(back[index]?.high).toBeCloseTo(-(difference.low ?? 0), 12)
     })
     expect(forth[0]?.flips?.lost).toBe(back[0]?.flips?.won)
   })

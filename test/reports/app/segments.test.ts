@@ -24,12 +24,12 @@ describe("an answer's text in segments", () => {
         (text, other, list) => {
           const highlights = list.map(([start, length]) => [start, length, 0, ""] as const)
           const segments = segmentsOf(text, wordDiff(text, other).a, highlights)
-          expect(segments.map((one) => one.text).join("")).toBe(text)
+          expect(segments.map((segment) => segment.text).join("")).toBe(text)
           highlights.forEach(([start, length], position) => {
             const inside = start >= 0 && length > 0 && start + length <= text.length
-            const covered = segments.filter((one) => one.passages.includes(position)).map((one) => one.text)
+            const covered = segments.filter((own) => own.passages.includes(position)).map((segment) => segment.text)
             expect(covered.join("")).toBe(inside ? text.slice(start, start + length) : "")
-            expect(segments.filter((one) => one.ends.includes(position))).toHaveLength(inside ? 1 : 0)
+            expect(segments.filter((segment) => segment.ends.includes(position))).toHaveLength(inside ? 1 : 0)
           })
         },
       ),

@@ -36,15 +36,15 @@ it("shows the whole seconds of a load alone, in its variant\u2019s colour, and n
 it("says beyond which length no answer was measured, where its lines go on", async () => {
   const result = await sweptBench(["a", "b"])
   const written = (longestTokens: number) =>
-    tokenFigure({ ...result, levels: result.levels.map((one) => ({ ...one, speed: { ...one.speed, longestTokens } })) })
+    tokenFigure({ ...result, levels: result.levels.map((own) => ({ ...own, speed: { ...own.speed, longestTokens } })) })
   expect(written(64).note).toMatch(/The longest answer measured has 64 tokens: beyond it the lines are continued\.$/)
   expect(written(500).note).not.toContain("continued")
   // A load of which nothing was answered knows none.
-  const levels = result.levels.map(({ speed: { longestTokens, ...speed }, ...one }, i) => ({
-    ...one,
+  const levels = result.levels.map(({ speed: { longestTokens, ...speed }, ...entry }, i) => ({
+    ...entry,
     speed: i === 0 ? speed : { ...speed, longestTokens: 64 },
   }))
   expect(tokenFigure({ ...result, levels }).note).toContain("64 tokens")
-  const unsaid = levels.map((one) => ({ ...one, speed: levels[0]?.speed ?? one.speed }))
+  const unsaid = levels.map((level) => ({ ...level, speed: levels[0]?.speed ?? level.speed }))
   expect(tokenFigure({ ...result, levels: unsaid }).note).not.toContain("continued")
 })

@@ -9,7 +9,7 @@ import {
 import type { KnownFigure } from "../../../src/core/report/figure.ts"
 import type { CalibrationData, RobustnessData } from "../../../src/core/report/report-sections.ts"
 
-const known = (value: number, half = 0.1): KnownFigure => ({
+const figure = (value: number, half = 0.1): KnownFigure => ({
   status: "known",
   value,
   low: value - half,
@@ -22,11 +22,11 @@ const robustness: RobustnessData = {
   metric: "exactMatch",
   unit: "share",
   rows: [
-    { variant: "f16", perturbation: "typos", drop: known(-0.25) },
-    { variant: "q4_0", perturbation: "typos", drop: known(0) },
+    { variant: "f16", perturbation: "typos", drop: figure(-0.25) },
+    { variant: "q4_0", perturbation: "typos", drop: figure(0) },
     { variant: "f16", perturbation: "case-upper", drop: { status: "unknown", reason: "no pair of scores" } },
   ],
-  summaries: [{ variant: "f16", worstCase: known(0.4), invariance: known(0.6) }],
+  summaries: [{ variant: "f16", worstCase: figure(0.4), invariance: figure(0.6) }],
 }
 
 describe("the tables of robustness", () => {
@@ -38,14 +38,14 @@ describe("the tables of robustness", () => {
       { title: "q4_0", unit: "points" },
     ])
     expect(rows).toEqual([
-      ["typos", { ...known(-25), low: -35, high: -15 }, { ...known(0), low: -10, high: 10 }],
+      ["typos", { ...figure(-25), low: -35, high: -15 }, { ...figure(0), low: -10, high: 10 }],
       ["case-upper", { status: "unknown", reason: "no pair of scores" }, null],
     ])
-    expect(dropsTable({ ...robustness, unit: null }).rows[0]![1]).toEqual(known(-0.25))
+    expect(dropsTable({ ...robustness, unit: null }).rows[0]![1]).toEqual(figure(-0.25))
   })
 
   it("show the worst case per sample and the unchanged answers", () => {
-    expect(worstCaseTable(robustness, []).rows).toEqual([["f16", known(0.4), known(0.6)]])
+    expect(worstCaseTable(robustness, []).rows).toEqual([["f16", figure(0.4), figure(0.6)]])
   })
 })
 
@@ -54,7 +54,7 @@ describe("the tables of calibration", () => {
     variants: [
       {
         variant: "f16",
-        expectedCalibrationError: known(0.1),
+        expectedCalibrationError: figure(0.1),
         bins: [],
         recalibrations: [
           {
@@ -64,23 +64,23 @@ describe("the tables of calibration", () => {
             shownOn: 50,
             lossBefore: 0.7,
             lossAfter: 0.6,
-            change: known(-0.1),
+            change: figure(-0.1),
             errorBefore: 0.2,
             errorAfter: 0.1,
             improves: true,
           },
         ],
-        groups: [{ group: "north", confidence: 0.8, accuracy: 0.7, expectedCalibrationError: known(0.1) }],
+        groups: [{ group: "north", confidence: 0.8, accuracy: 0.7, expectedCalibrationError: figure(0.1) }],
       },
-      { variant: "q4_0", expectedCalibrationError: known(0.1), bins: [] },
+      { variant: "q4_0", expectedCalibrationError: figure(0.1), bins: [] },
     ],
   }
 
   it("show the loss on held-out answers before and after each way of mending, and the groups", () => {
     expect(recalibrationTable(data).rows).toEqual([
-      ["f16", "temperature scaling, T = 2.50", 50, 0.7, 0.6, known(-0.1), 0.2, 0.1],
+      ["f16", "temperature scaling, T = 2.50", 50, 0.7, 0.6, figure(-0.1), 0.2, 0.1],
     ])
-    expect(groupTable(data).rows).toEqual([["f16", "north", 0.8, 0.7, known(0.1)]])
+    expect(groupTable(data).rows).toEqual([["f16", "north", 0.8, 0.7, figure(0.1)]])
   })
 })
 
@@ -94,7 +94,7 @@ describe("the table of context windows", () => {
           variant: "a",
           requests: 3,
           window: exact(512),
-          p50: known(0.5),
+          p50: figure(0.5),
           p95: unknown,
           largest: exact(0.95),
           nearlyFull: exact(1),
@@ -105,7 +105,7 @@ describe("the table of context windows", () => {
       ],
     })
     expect(rows).toEqual([
-      ["a", exact(512), { ...known(50), low: 40, high: 60 }, unknown, exact(95), exact(1), 2, exact(0), 0, 3],
+      ["a", exact(512), { ...figure(50), low: 40, high: 60 }, unknown, exact(95), exact(1), 2, exact(0), 0, 3],
     ])
     expect(rows[0]).toHaveLength(columns.length)
   })

@@ -14,14 +14,14 @@ const store = {
   },
 } as unknown as RowStore
 
-const found = (address: string, samples: RowStore | null = store) =>
+const unknownIn = (address: string, samples: RowStore | null = store) =>
   unknownValues(new URLSearchParams(address), report, samples).map(({ key, what, value }) => `${key}: ${what} ${value}`)
 
 describe("what an address asks for and the report does not have", () => {
   it("is nothing where every value is one of the report's", () => {
-    expect(found("")).toEqual([])
+    expect(unknownIn("")).toEqual([])
     expect(
-      found(
+      unknownIn(
         "candidate=m-q8_0&baseline=m-f16&left=m-f16&right=s-q8_0&of=m-q8_0&versus=m-f16&by=s-q8_0&x=perThousandUsd&y=exact_match" +
           "&sort=e2eMs:up&frontier=bars&zoom=0,0.5,0,1&cascades=yes&latency=e2eMs&theme=dark&view=all&order=slow&metric=exact_match&listed=m-f16,m-q8_0" +
           "&xLimit=1&from=-0.5&requests=1e6&sample=1&group=north&ended=ok&chip=flipped&q=whatever",
@@ -30,7 +30,7 @@ describe("what an address asks for and the report does not have", () => {
   })
 
   it("is named with what it would be: sample, variant, filter, figure", () => {
-    expect(found("sample=nowhere&left=nobody&chip=leak&x=latency&ended=http_5xx&group=south&order=up")).toEqual([
+    expect(unknownIn("sample=nowhere&left=nobody&chip=leak&x=latency&ended=http_5xx&group=south&order=up")).toEqual([
       "sample: sample nowhere",
       "left: variant nobody",
       "chip: filter leak",
@@ -39,13 +39,13 @@ describe("what an address asks for and the report does not have", () => {
       "group: group south",
       "order: order up",
     ])
-    expect(found("listed=m-f16,nobody")).toEqual(["listed: variant m-f16,nobody"])
-    expect(found("zoom=1,2&from=many&requests=lots&theme=purple&sort=e2eMs&metric=toString")).toHaveLength(6)
+    expect(unknownIn("listed=m-f16,nobody")).toEqual(["listed: variant m-f16,nobody"])
+    expect(unknownIn("zoom=1,2&from=many&requests=lots&theme=purple&sort=e2eMs&metric=toString")).toHaveLength(6)
   })
 
   it("is not said of samples before they are read, of empty values, nor of keys that are somebody else's", () => {
-    expect(found("sample=nowhere&chip=leak&left=nobody", null)).toEqual(["left: variant nobody"])
-    expect(found("sample=&chip=&utm_source=mail&__proto__=1&constructor=1&toString=1")).toEqual([])
+    expect(unknownIn("sample=nowhere&chip=leak&left=nobody", null)).toEqual(["left: variant nobody"])
+    expect(unknownIn("sample=&chip=&utm_source=mail&__proto__=1&constructor=1&toString=1")).toEqual([])
   })
 
   it("takes an id that an address cannot hold as it comes back from there", () => {

@@ -33,8 +33,8 @@ function parse(text: string): readonly Sample[] {
     const comment = /^# (HELP|TYPE) ([a-zA-Z_:][a-zA-Z0-9_:]*) (.*)$/.exec(line)
     if (comment) {
       const [, kind, metric = "", rest = ""] = comment
-      const known = kind === "HELP" ? helps.has(metric) : types.has(metric)
-      if (known || samples.some((sample) => sample.name === metric))
+      const isDeclared = kind === "HELP" ? helps.has(metric) : types.has(metric)
+      if (isDeclared || samples.some((sample) => sample.name === metric))
         throw new Error(`${kind} of ${metric} comes too late`)
       if (kind === "HELP") helps.add(metric)
       else if (["counter", "gauge", "histogram", "summary", "untyped"].includes(rest)) types.set(metric, rest)
@@ -43,11 +43,11 @@ function parse(text: string): readonly Sample[] {
     }
     let i = 0
     const take = (pattern: RegExp): string => {
-      const found = new RegExp(pattern.source, "y")
-      found.lastIndex = i
-      const match = found.exec(line)
+      const result = new RegExp(pattern.source, "y")
+      result.lastIndex = i
+      const match = result.exec(line)
       if (!match) throw new Error(`expected ${pattern} at ${i} of ${line}`)
-      i = found.lastIndex
+      i = result.lastIndex
       return match[0]
     }
     const metric = take(/[a-zA-Z_:][a-zA-Z0-9_:]*/)
@@ -85,9 +85,9 @@ describe("a bench for monitoring", () => {
     const [row] = benchJson(bench.result) as unknown as [{ ttft_ms: { p99: number }; requests_per_second: number }]
     const of = (metric: string, labels: object) =>
       samples.filter(
-        (one) =>
-          one.name === `evalkit_bench_${metric}` &&
-          Object.entries(labels).every(([key, value]) => one.labels[key] === value),
+        (sample) =>
+          sample.name === `evalkit_bench_${metric}` &&
+          Object.entries(labels).every(([key, value]) => sample.labels[key] === value),
       )
     const first = { load: "1 in flight", bound: "value" }
     expect(of("time_to_first_token_seconds", { ...first, percentile: "99" })).toMatchObject([
@@ -103,17 +103,17 @@ describe("a bench for monitoring", () => {
     const levels = bench.result.levels.map((level) => ({ ...level, doubtful }))
     const samples = parse(benchPrometheus({ ...bench, result: { ...bench.result, levels } }))
     const percentiles = samples
-      .filter((one) => one.name.endsWith("time_to_first_token_seconds"))
-      .map((one) => one.labels.percentile)
+      .filter((sample) => sample.name.endsWith("time_to_first_token_seconds"))
+      .map((sample) => sample.labels.percentile)
     expect(new Set(percentiles)).toEqual(new Set(["50"]))
-    expect(samples.filter((one) => one.name.includes("monthly"))).toEqual([])
+    expect(samples.filter((sample) => sample.name.includes("monthly"))).toEqual([])
   })
 
   it("is OTLP with the same points", () => {
     const [resource] = JSON.parse(benchOtlpMetrics(bench)).resourceMetrics
     expect(resource.resource.attributes).toContainEqual({ key: "evalkit.run.id", value: { stringValue: "7f3a91bc" } })
     const { metrics } = resource.scopeMetrics[0]
-    const points = metrics.flatMap((one: { gauge: { dataPoints: object[] } }) => one.gauge.dataPoints)
+    const points = metrics.flatMap((metric: { gauge: { dataPoints: object[] } }) => metric.gauge.dataPoints)
     expect(points).toHaveLength(parse(benchPrometheus(bench)).length - 1)
     expect(points[0]).toMatchObject({ timeUnixNano: `${Date.parse(end)}000000` })
     expect(metrics).toContainEqual(expect.objectContaining({ name: "evalkit.bench.time_to_first_token", unit: "s" }))

@@ -132,12 +132,13 @@ function textsOfCharts(): { smallest: number; collisions: string[]; charts: numb
       size: Number.parseFloat(getComputedStyle(text).fontSize) * scale,
     }))
     for (const { size } of texts) smallest = Math.min(smallest, size)
-    for (const [i, one] of texts.entries())
+    for (const [i, entry] of texts.entries())
       for (const other of texts.slice(i + 1)) {
-        const across = Math.min(one.box.right, other.box.right) - Math.max(one.box.left, other.box.left)
-        const down = Math.min(one.box.bottom, other.box.bottom) - Math.max(one.box.top, other.box.top)
+        const across = Math.min(entry.box.right, other.box.right) - Math.max(entry.box.left, other.box.left)
+        const down = Math.min(entry.box.bottom, other.box.bottom) - Math.max(entry.box.top, other.box.top)
         // A line of text is taller than its letters: boxes may touch by two pixels.
-        if (across > 1 && down > 3) collisions.push(`${svg.getAttribute("aria-label")}: ${one.words} / ${other.words}`)
+        if (across > 1 && down > 3)
+          collisions.push(`${svg.getAttribute("aria-label")}: ${entry.words} / ${other.words}`)
       }
   }
   return { smallest, collisions, charts: shown.length }

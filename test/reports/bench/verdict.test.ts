@@ -81,7 +81,7 @@ describe("the first sentence of a bench over loads that were named", () => {
 
   it("speaks of objectives only where there are any", () => {
     const [level] = named.levels as [BenchResult["levels"][number]]
-    const said = (one: typeof level) => verdictSentences({ ...named, levels: [one] }).join(" ")
+    const said = (entry: typeof level) => verdictSentences({ ...named, levels: [entry] }).join(" ")
     expect(said(level)).toMatch(/met every objective .* \(SLO attainment\)\. .* met them with a correct answer/)
     const free = said({ ...level, sloAttainment: { status: "unknown", reason: "no objective was set" } })
     expect(free).not.toMatch(/objective|met them/)

@@ -124,7 +124,7 @@ describe("scores in OpenTelemetry", () => {
         resourceLogs.flatMap(({ scopeLogs }) => scopeLogs.flatMap(({ logRecords }) => logRecords)),
     )
     const all = spans.flatMap(({ resourceSpans = [] }) =>
-      resourceSpans.flatMap(({ scopeSpans }) => scopeSpans.flatMap((one) => one.spans)),
+      resourceSpans.flatMap(({ scopeSpans }) => scopeSpans.flatMap((span) => span.spans)),
     )
     const bySpan = new Map(all.map((span) => [span.spanId, span]))
     let scored = 0
@@ -132,10 +132,10 @@ describe("scores in OpenTelemetry", () => {
     for await (const { answers } of input.samples())
       for (const { generation, values, reasons } of answers) {
         const own = records.filter(
-          (one) =>
-            attribute(one, "evalkit.sample.id") === generation.sampleId &&
-            attribute(one, "evalkit.variant") === generation.variant &&
-            attribute(one, "evalkit.repeat") === String(generation.repeat),
+          (record) =>
+            attribute(record, "evalkit.sample.id") === generation.sampleId &&
+            attribute(record, "evalkit.variant") === generation.variant &&
+            attribute(record, "evalkit.repeat") === String(generation.repeat),
         )
         const span = bySpan.get(own[0]?.spanId ?? "")
         if (own.length > 0) expect(span?.traceId).toBe(own[0]?.traceId)
@@ -144,7 +144,7 @@ describe("scores in OpenTelemetry", () => {
           const value = attribute(record, "gen_ai.evaluation.score.value")
           expect(record.eventName).toBe("gen_ai.evaluation.result")
           const event = span?.events.find(
-            (one) => one.name === "gen_ai.evaluation.result" && attribute(one, "gen_ai.evaluation.name") === metric,
+            (row) => row.name === "gen_ai.evaluation.result" && attribute(row, "gen_ai.evaluation.name") === metric,
           )
           expect(attribute(event as Attributed, "gen_ai.evaluation.score.value")).toBe(value)
           if (values[metric] == null) {
@@ -241,7 +241,7 @@ interface WandbLine {
   readonly summary?: Readonly<Record<string, unknown>>
 }
 
-function attribute(one: Attributed, key: string): unknown {
-  const value = one.attributes?.find((attribute) => attribute.key === key)?.value
+function attribute(attributed: Attributed, key: string): unknown {
+  const value = attributed.attributes?.find((attribute) => attribute.key === key)?.value
   return value && Object.values(value)[0]
 }

@@ -127,7 +127,7 @@ describe("JSONL", () => {
     const copies: ReportInput = {
       ...input,
       async *samples() {
-        for await (const one of input.samples()) yield { ...one, sample: { ...one.sample, copyOf } }
+        for await (const sample of input.samples()) yield { ...sample, sample: { ...sample.sample, copyOf } }
       },
     }
     const [line = ""] = (await collect((write) => renderJsonl(copies, write))).split("\n")
@@ -200,7 +200,7 @@ describe("JUnit", () => {
     expect(root.name).toBe("testsuites")
     for (const suite of root.children) {
       expect(suite.children).toHaveLength(Number(suite.attributes.get("tests")))
-      const failures = suite.children.filter((one) => one.children.some((child) => child.name === "failure"))
+      const failures = suite.children.filter((element) => element.children.some((child) => child.name === "failure"))
       expect(failures).toHaveLength(Number(suite.attributes.get("failures")))
     }
   })
@@ -243,10 +243,10 @@ describe("annotations", () => {
 
 describe("every export", () => {
   it("is the same for the same run, byte by byte", async () => {
-    const again = syntheticInput({ samples: 120 })
-    expect(renderJson(again.report)).toBe(renderJson(report))
-    expect(renderMarkdown(again.report)).toBe(renderMarkdown(report))
-    expect(await renderParquet(again)).toEqual(await renderParquet(input))
+    const second = syntheticInput({ samples: 120 })
+    expect(renderJson(second.report)).toBe(renderJson(report))
+    expect(renderMarkdown(second.report)).toBe(renderMarkdown(report))
+    expect(await renderParquet(second)).toEqual(await renderParquet(input))
   })
 
   it("survives hostile texts in samples and answers", async () => {
@@ -265,7 +265,7 @@ describe("OTLP", () => {
   it("has one span per answer, in requests of at most five hundred or so", async () => {
     const lines = (await collect((write) => renderOtlp(input, write))).trimEnd().split("\n")
     const requests = lines.map((line) => JSON.parse(line) as OtlpRequest)
-    const spans = requests.flatMap((one) => one.resourceSpans[0]?.scopeSpans[0]?.spans ?? [])
+    const spans = requests.flatMap((request) => request.resourceSpans[0]?.scopeSpans[0]?.spans ?? [])
     expect(spans).toHaveLength(720)
     expect(new Set(spans.map((span) => span.spanId)).size).toBe(720)
     for (const span of spans) {
@@ -279,19 +279,19 @@ describe("OTLP", () => {
 
 describe("OTLP metrics", () => {
   const attribute = (point: OtlpPoint, key: string) =>
-    point.attributes.find((one) => one.key === key)?.value.stringValue
+    point.attributes.find((entry) => entry.key === key)?.value.stringValue
 
   it("count every measured request once, by variant, under the names of the GenAI conventions", async () => {
     const text = await collect((write) => renderOtlpMetrics(input, write))
     const { resourceMetrics } = JSON.parse(text) as OtlpMetricsRequest
     const metrics = resourceMetrics[0]?.scopeMetrics[0]?.metrics ?? []
-    const points = (name: string) => metrics.find((one) => one.name === name)?.histogram?.dataPoints ?? []
+    const points = (name: string) => metrics.find((metric) => metric.name === name)?.histogram?.dataPoints ?? []
     const durations = points("gen_ai.client.operation.duration")
     expect(durations.reduce((sum, point) => sum + Number(point.count), 0)).toBe(720)
-    for (const one of [...durations, ...points("gen_ai.client.operation.time_per_output_chunk")]) {
-      expect(one.bucketCounts).toHaveLength(one.explicitBounds.length + 1)
-      expect(one.bucketCounts.reduce((sum, bucket) => sum + Number(bucket), 0)).toBe(Number(one.count))
-      expect(one.min * Number(one.count)).toBeLessThanOrEqual(one.sum * (1 + 1e-9))
+    for (const point of [...durations, ...points("gen_ai.client.operation.time_per_output_chunk")]) {
+      expect(point.bucketCounts).toHaveLength(point.explicitBounds.length + 1)
+      expect(point.bucketCounts.reduce((sum, bucket) => sum + Number(bucket), 0)).toBe(Number(point.count))
+      expect(point.min * Number(point.count)).toBeLessThanOrEqual(point.sum * (1 + 1e-9))
     }
     const failed = durations.filter((point) => attribute(point, "error.type") !== undefined)
     const failures = report.variants.reduce((sum, variant) => sum + failedCount(variant), 0)
@@ -305,7 +305,7 @@ describe("OTLP metrics", () => {
   it("have no point for an unknown figure", async () => {
     const text = await collect((write) => renderOtlpMetrics(input, write))
     const { resourceMetrics } = JSON.parse(text) as OtlpMetricsRequest
-    const cost = resourceMetrics[0]?.scopeMetrics[0]?.metrics.find((one) => one.name === "evalkit.cost.per_request")
+    const cost = resourceMetrics[0]?.scopeMetrics[0]?.metrics.find((own) => own.name === "evalkit.cost.per_request")
     const named = new Set(cost?.gauge?.dataPoints.map((point) => attribute(point, "evalkit.variant")))
     expect([...named]).toEqual(["m-f16", "m-q8_0", "m-q4_0", "s-q8_0", "m-q2_0"])
   })

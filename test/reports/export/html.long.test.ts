@@ -56,9 +56,9 @@ describe("the page", () => {
     const { report, samples } = syntheticInput({ samples: 10, variants: syntheticVariants.slice(0, 2) })
     const cost = (html: string) => /<section id="cost".*?<\/table>/s.exec(html)?.[0].replace(/<[^>]*>/g, " ") ?? ""
     expect(cost(await pageOf({ report, samples }))).toMatch(/spent on failures\s+judges\s/)
-    const variants = report.variants.map((one) => ({
-      ...one,
-      cost: { ...one.cost, judgeUsd: { status: "unknown" as const, reason: "no judge was asked" } },
+    const variants = report.variants.map((variant) => ({
+      ...variant,
+      cost: { ...variant.cost, judgeUsd: { status: "unknown" as const, reason: "no judge was asked" } },
     }))
     const unasked = cost(await pageOf({ report: { ...report, variants }, samples }))
     expect(unasked).toMatch(/spent on failures\s+a month/)
@@ -70,13 +70,13 @@ describe("the page", () => {
     const at = (value: number) => ({ status: "known" as const, value, n: 10, method: "stated" })
     const crossing = (ttftMs: number, tpotMs: number): RunReport => ({
       ...report,
-      variants: report.variants.map(({ speed, ...one }, i) => {
+      variants: report.variants.map(({ speed, ...entry }, i) => {
         const [first, each] = i === 0 ? [100, 10] : [ttftMs, tpotMs]
         const [ttft, tpot] = [
           { ...speed.ttftMs, p50: at(first) },
           { ...speed.tpotMs, p50: at(each) },
         ]
-        return { ...one, speed: { ...speed, ttftMs: ttft, tpotMs: tpot } }
+        return { ...entry, speed: { ...speed, ttftMs: ttft, tpotMs: tpot } }
       }),
     })
     const chart = (...times: [number, number]) => chartOf(crossing(...times))
@@ -90,7 +90,7 @@ describe("the page", () => {
     expect(same).not.toContain(" = m-f16 at ")
     // No answer is as long as the place where they cross: the lines end before it, at the longest.
     const short = crossing(300, 5)
-    const variants = short.variants.map((one) => ({ ...one, speed: { ...one.speed, longestTokens: 32 } }))
+    const variants = short.variants.map((variant) => ({ ...variant, speed: { ...variant.speed, longestTokens: 32 } }))
     const ended = await chartOf({ ...short, variants })
     expect(ended).not.toContain(" = m-f16 at ")
     expect(ended).toContain("1251020tokens")
@@ -103,7 +103,7 @@ describe("the page", () => {
       { ...uncounted, speed: { ...uncounted.speed, tpotMs: { ...tpotMs, p50: unknown } } },
     ]
     expect(await chartOf({ ...short, variants: mixed })).toContain("1251020tokens")
-    const single = variants.map((one) => ({ ...one, speed: { ...one.speed, longestTokens: 1 } }))
+    const single = variants.map((variant) => ({ ...variant, speed: { ...variant.speed, longestTokens: 1 } }))
     expect(await chartOf({ ...short, variants: single })).toBe("")
   })
 

@@ -22,8 +22,8 @@ const plain = (text: string) => text.replace(/[`\s]+/g, " ").trim()
 /** What `evalkit explain NAME` prints; empty where it knows no such name. */
 const answers = new Map<string, Promise<string>>()
 function explained(name: string): Promise<string> {
-  const known = answers.get(name)
-  if (known) return known
+  const answer = answers.get(name)
+  if (answer) return answer
   const io = fakeIo({ cwd: root })
   const asked = main(["explain", name], io).then((code) => (code === 0 ? plain(io.stdout()) : ""))
   answers.set(name, asked)

@@ -16,28 +16,28 @@ export interface LayoutFaults {
 export function layoutFaults(selector: string): LayoutFaults {
   const part = document.querySelector(selector)
   const name = (element: Element) => `${element.tagName} ${element.textContent?.slice(0, 40)}`
-  const all = [...(part?.querySelectorAll<HTMLElement>("*") ?? [])].filter((one) => one.closest(".hidden") === null)
-  const visible = (one: Element) => one.getClientRects().length > 0 && one.checkVisibility()
+  const all = [...(part?.querySelectorAll<HTMLElement>("*") ?? [])].filter((entry) => entry.closest(".hidden") === null)
+  const visible = (entry: Element) => entry.getClientRects().length > 0 && entry.checkVisibility()
   const cut = all.filter(
-    (one) =>
-      one.clientWidth > 0 &&
-      one.scrollWidth > one.clientWidth + 1 &&
-      getComputedStyle(one).overflowX === "hidden" &&
+    (entry) =>
+      entry.clientWidth > 0 &&
+      entry.scrollWidth > entry.clientWidth + 1 &&
+      getComputedStyle(entry).overflowX === "hidden" &&
       // A row of the list ends in "…", which says that there is more; the pane beside it has the whole. A value says nothing then.
-      (getComputedStyle(one).textOverflow !== "ellipsis" || one.matches(".sample-space .value")) &&
+      (getComputedStyle(entry).textOverflow !== "ellipsis" || entry.matches(".sample-space .value")) &&
       // For screen readers only.
-      getComputedStyle(one).clipPath === "none" &&
-      visible(one),
+      getComputedStyle(entry).clipPath === "none" &&
+      visible(entry),
   )
   /** Pairs whose boxes lie on each other: from the top down, so that each is only held against those that begin above its end. */
   const clashes = (texts: readonly Element[]) => {
     const boxes = texts
-      .map((one) => {
-        const { left, right, top, bottom } = one.getBoundingClientRect()
-        return { one, left, right, top, bottom }
+      .map((text) => {
+        const { left, right, top, bottom } = text.getBoundingClientRect()
+        return { one: text, left, right, top, bottom }
       })
       .sort((a, b) => a.top - b.top)
-    const found: string[] = []
+    const names: string[] = []
     for (const [i, a] of boxes.entries()) {
       for (let k = i + 1; k < boxes.length; k++) {
         const b = boxes[k] as typeof a
@@ -45,42 +45,42 @@ export function layoutFaults(selector: string): LayoutFaults {
         const wide = Math.min(a.right, b.right) - Math.max(a.left, b.left)
         const high = Math.min(a.bottom, b.bottom) - b.top
         if (wide > 2 && high > 3 && !a.one.contains(b.one) && !b.one.contains(a.one))
-          found.push(`${name(a.one)} / ${name(b.one)}`)
+          names.push(`${name(a.one)} / ${name(b.one)}`)
       }
     }
-    return found
+    return names
   }
   // Tables scroll below the edge of their frame, one beside the other: only texts of one table can clash there.
   const frames = [...(part?.querySelectorAll(".table-frame") ?? [])]
-  const texts = all.filter((one) => one.matches("h1, h2, h3, p, summary, li, dt, dd, caption") && visible(one))
+  const texts = all.filter((entry) => entry.matches("h1, h2, h3, p, summary, li, dt, dd, caption") && visible(entry))
   const charts = [...(part?.querySelectorAll("figure.chart svg") ?? [])].filter(visible).flatMap((svg) => {
-    const words = [...svg.querySelectorAll("text")].filter((one) => one.textContent !== "")
+    const words = [...svg.querySelectorAll("text")].filter((entry) => entry.textContent !== "")
     const box = svg.getBoundingClientRect()
-    const out = words.filter((one) => {
-      const { left, right } = one.getBoundingClientRect()
+    const out = words.filter((word) => {
+      const { left, right } = word.getBoundingClientRect()
       return (
         left < box.left - 2 || right > Math.max(box.right, svg.parentElement?.getBoundingClientRect().right ?? 0) + 2
       )
     })
     const chart = svg.closest("[data-chart]")?.getAttribute("data-chart")
-    return [...clashes(words), ...out.map((one) => `${name(one)} reaches out`)].map((fault) => `${chart}: ${fault}`)
+    return [...clashes(words), ...out.map((entry) => `${name(entry)} reaches out`)].map((fault) => `${chart}: ${fault}`)
   })
   // What models wrote may break anywhere: it can be a single word.
-  const isOurs = (one: Element | null) => one !== null && one.closest(".output, pre, .block, .thread, input") === null
+  const isOurs = (own: Element | null) => own !== null && own.closest(".output, pre, .block, .thread, input") === null
   const walker = document.createTreeWalker(part ?? document.body, NodeFilter.SHOW_TEXT)
   const broken: string[] = []
   for (let node = walker.nextNode(); node !== null; node = walker.nextNode()) {
     const text = node.nodeValue ?? ""
     const parent = node.parentElement
     if (!text.includes("-") || !isOurs(parent) || parent?.closest(".hidden") || !parent?.checkVisibility()) continue
-    for (const found of text.matchAll(/\S*[^\s-]-[^\s-]\S*/g)) {
-      const isName = /[\d_]/.test(found[0]) || parent?.closest("bdi, th") !== null
-      if (found[0].length > 20 || !isName) continue
+    for (const result of text.matchAll(/\S*[^\s-]-[^\s-]\S*/g)) {
+      const isName = /[\d_]/.test(result[0]) || parent?.closest("bdi, th") !== null
+      if (result[0].length > 20 || !isName) continue
       const range = document.createRange()
-      range.setStart(node, found.index)
-      range.setEnd(node, found.index + found[0].length)
+      range.setStart(node, result.index)
+      range.setEnd(node, result.index + result[0].length)
       const tops = [...range.getClientRects()].map(({ top }) => Math.round(top))
-      if (new Set(tops).size > 1) broken.push(`${found[0]} in ${name(parent)}`)
+      if (new Set(tops).size > 1) broken.push(`${result[0]} in ${name(parent)}`)
     }
   }
   return {

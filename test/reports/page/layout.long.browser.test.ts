@@ -19,13 +19,13 @@ warnWithoutChromium()
 
 const [first] = syntheticVariants as [SyntheticVariant]
 const twins = ["a", "b", "c", "d", "e", "f"].map((letter) => ({ ...first, name: `twin-${letter}` }))
-const tuned = syntheticVariants.slice(0, 5).map((one, i) => ({
-  ...one,
+const tuned = syntheticVariants.slice(0, 5).map((variant, i) => ({
+  ...variant,
   ...{
-    name: `${one.name}-tuned-${i}`,
-    model: `${one.model}-b`,
-    accuracy: one.accuracy - 0.02,
-    ttftMs: one.ttftMs * 1.1,
+    name: `${variant.name}-tuned-${i}`,
+    model: `${variant.model}-b`,
+    accuracy: variant.accuracy - 0.02,
+    ttftMs: variant.ttftMs * 1.1,
   },
 }))
 const long = { ...first, name: "organisation/a-very-long-model-name-8b-instruct", model: "long", accuracy: 0.83 }

@@ -30,7 +30,7 @@ describe.skipIf(!chromiumPath)("the page in Chromium", { timeout: 120_000 }, () 
       expect({ width, fits: scroll <= width }).toEqual({ width, fits: true })
     }
     await page.evaluate(() => {
-      for (const one of document.querySelectorAll("details")) one.open = true
+      for (const entry of document.querySelectorAll("details")) entry.open = true
     })
     expect(await violations(page)).toEqual([])
     await page.emulateMedia({ colorScheme: "dark" })
@@ -59,8 +59,8 @@ describe.skipIf(!chromiumPath)("the page in Chromium", { timeout: 120_000 }, () 
     const kept = await page.evaluate(() => {
       const styles = (selector: string) =>
         [...document.querySelectorAll(`main ${selector}`)]
-          .filter((one) => one.checkVisibility())
-          .map((one) => getComputedStyle(one))
+          .filter((entry) => entry.checkVisibility())
+          .map((entry) => getComputedStyle(entry))
       return {
         headings: styles(":is(h2, h3)").map(({ breakAfter }) => breakAfter),
         rows: styles(":is(tr, p, li, .facts > div)").map(({ breakInside }) => breakInside),
@@ -80,7 +80,7 @@ describe.skipIf(!chromiumPath)("the page in Chromium", { timeout: 120_000 }, () 
     const { page, close } = await shared.open(url(), { viewport: { width: 1920, height: 900 } })
     const widths = () =>
       page.evaluate(() =>
-        [...document.querySelectorAll(".chart > svg")].map((one) => Number(one.getAttribute("width"))),
+        [...document.querySelectorAll(".chart > svg")].map((entry) => Number(entry.getAttribute("width"))),
       )
     const before = await widths()
     expect(Math.max(...before)).toBeGreaterThan(1000)

@@ -12,8 +12,8 @@ const read = () => data
 describe("pictures of a page", () => {
   it("stand in it once, however many samples show them", () => {
     const pictures = createPictureBlocks(read)
-    const [first, again] = [pictures.show(picture), pictures.show(picture)]
-    expect(first).toEqual(again)
+    const [first, second] = [pictures.show(picture), pictures.show(picture)]
+    expect(first).toEqual(second)
     expect(first).toMatchObject({ block: `evalkit-picture-${sha256.slice(0, 24)}`, mediaType: "image/png" })
     const blocks = pictures.blocks()
     expect(blocks).toEqual([`<script type="text/plain" id="${first.block}">${data.toString("base64")}</script>\n`])

@@ -11,12 +11,12 @@ warnWithoutChromium()
 
 /** Whether the answers of a variant, by its position, to the first samples are right, as the list writes it. */
 async function scoresOf(input: ReportInput, variant: number, count: number): Promise<string[]> {
-  const found: string[] = []
+  const texts: string[] = []
   for await (const { answers } of input.samples()) {
-    found.push(String(answers[variant]?.values.exact_match ?? "unscored"))
-    if (found.length === count) break
+    texts.push(String(answers[variant]?.values.exact_match ?? "unscored"))
+    if (texts.length === count) break
   }
-  return found
+  return texts
 }
 
 describe.skipIf(!chromiumPath)("the samples of the page in Chromium", { timeout: 120_000 }, () => {
@@ -35,7 +35,7 @@ describe.skipIf(!chromiumPath)("the samples of the page in Chromium", { timeout:
     )
     await page.click(".sample-space .sample-row >> nth=0")
     await page.waitForSelector(".output.right mark")
-    expect(await page.$$eval(".pane select", (all) => all.map((one) => (one as HTMLSelectElement).value))).toEqual([
+    expect(await page.$$eval(".pane select", (all) => all.map((entry) => (entry as HTMLSelectElement).value))).toEqual([
       "m-f16",
       "s-q8_0",
       "", // two answers, not those of all variants
@@ -99,10 +99,10 @@ describe.skipIf(!chromiumPath)("the samples of the page in Chromium", { timeout:
   })
 
   it("lists the variants that a reader chooses among many, by the keyboard, kept in its address", async () => {
-    const more = syntheticVariants.map((one) => ({ ...one, name: `${one.name}-tuned` }))
+    const more = syntheticVariants.map((variant) => ({ ...variant, name: `${variant.name}-tuned` }))
     const input = syntheticInput({ samples: 20, variants: [...syntheticVariants, ...more] })
     const { page, watched, close } = await shared.open(await pageFile(input, join(shared.folder(), "many.html")))
-    const heads = () => page.$$eval(".sample-row.head .value", (all) => all.map((one) => one.getAttribute("title")))
+    const heads = () => page.$$eval(".sample-row.head .value", (all) => all.map((entry) => entry.getAttribute("title")))
     expect(await heads()).toHaveLength(8)
     expect(await heads()).not.toContain("hosted-70b-tuned")
     await page.focus("text=variants in the list (8 of 12)")
@@ -180,10 +180,10 @@ describe.skipIf(!chromiumPath)("the samples of the page in Chromium", { timeout:
     expect(await page.textContent(".steps small")).toBe("4 of 300")
     expect(await page.evaluate(() => document.activeElement?.className)).toBe("pane")
     const walk = async (key: "j" | "k", places: readonly number[]) => {
-      for (const place of places) {
+      for (const index of places) {
         await page.keyboard.press(key)
-        const id = `sample-${String(place).padStart(5, "0")}`
-        await page.waitForFunction((one) => document.querySelector(".pane h3")?.textContent === one, id)
+        const id = `sample-${String(index).padStart(5, "0")}`
+        await page.waitForFunction((text) => document.querySelector(".pane h3")?.textContent === text, id)
       }
     }
     await walk(
@@ -192,8 +192,8 @@ describe.skipIf(!chromiumPath)("the samples of the page in Chromium", { timeout:
     )
     const inView = () =>
       page.evaluate(() => {
-        const [frame, row] = [".sample-frame", ".sample-row.chosen"].map((one) =>
-          document.querySelector(one)?.getBoundingClientRect(),
+        const [frame, row] = [".sample-frame", ".sample-row.chosen"].map((text) =>
+          document.querySelector(text)?.getBoundingClientRect(),
         )
         return frame && row ? row.top >= frame.top - 1 && row.bottom <= frame.bottom + 1 : false
       })
@@ -276,16 +276,17 @@ describe.skipIf(!chromiumPath)("the samples of the page in Chromium", { timeout:
     const odd: ReportInput = {
       report,
       async *samples() {
-        for await (const one of samples()) {
+        for await (const sample of samples()) {
           const text = texts.shift() as string
-          const answers = one.answers.map((answer) => ({ ...answer, generation: { ...answer.generation, text } }))
-          yield { sample: { ...one.sample, input: text, references: [text] }, answers }
+          const answers = sample.answers.map((answer) => ({ ...answer, generation: { ...answer.generation, text } }))
+          yield { sample: { ...sample.sample, input: text, references: [text] }, answers }
         }
       },
     }
     const address = await pageFile(odd, `${shared.folder()}/odd-texts.html`)
     const { page, watched, close } = await shared.open(`${address}#sample=sample-00000`)
-    const unseen = () => page.$$eval(".pane :is(.block, .output) .unknown", (all) => all.map((one) => one.textContent))
+    const unseen = () =>
+      page.$$eval(".pane :is(.block, .output) .unknown", (all) => all.map((entry) => entry.textContent))
     await page.waitForSelector(".pane .output")
     expect(await unseen()).toEqual(Array(4).fill("no text"))
     expect(await page.getByText("Long texts are cut").count()).toBe(0)
@@ -299,10 +300,9 @@ describe.skipIf(!chromiumPath)("the samples of the page in Chromium", { timeout:
     )
     await page.keyboard.press("Escape")
     await page.waitForSelector(".pane", { state: "detached" })
-    expect(await page.$$eval(".sample-row .input", (all) => all.slice(0, 2).map((one) => one.textContent))).toEqual([
-      "no text",
-      "only white space",
-    ])
+    expect(await page.$$eval(".sample-row .input", (all) => all.slice(0, 2).map((entry) => entry.textContent))).toEqual(
+      ["no text", "only white space"],
+    )
     expect(watched.problems).toEqual([])
     await close()
   })

@@ -15,11 +15,11 @@ export interface TableFaults {
 /** Runs in the page, folded parts opened before: words, marks, columns and lines of its tables. */
 export function tableFaults(selector: string): TableFaults {
   const part = document.querySelector(selector) ?? document.body
-  const visible = (one: Element) => one.getClientRects().length > 0 && one.checkVisibility() && !one.closest(".hidden")
+  const visible = (own: Element) => own.getClientRects().length > 0 && own.checkVisibility() && !own.closest(".hidden")
   const all = <Kind extends Element>(what: string) => [...part.querySelectorAll<Kind>(what)].filter(visible)
-  const name = (one: Element) => `${one.tagName} ${one.textContent?.trim().slice(0, 50)}`
-  const textsOf = (one: Element): Text[] => {
-    const walker = document.createTreeWalker(one, NodeFilter.SHOW_TEXT)
+  const name = (entry: Element) => `${entry.tagName} ${entry.textContent?.trim().slice(0, 50)}`
+  const textsOf = (entry: Element): Text[] => {
+    const walker = document.createTreeWalker(entry, NodeFilter.SHOW_TEXT)
     const texts: Text[] = []
     for (let node = walker.nextNode(); node !== null; node = walker.nextNode())
       if (node.nodeValue?.trim() && node.parentElement && visible(node.parentElement)) texts.push(node as Text)
@@ -31,31 +31,31 @@ export function tableFaults(selector: string): TableFaults {
     range.setEnd(text, to)
     return [...range.getClientRects()]
   }
-  const halves = all("th, td.texts, dt, summary, caption, h2, h3, button").flatMap((one) =>
-    textsOf(one).flatMap((text) =>
+  const halves = all("th, td.texts, dt, summary, caption, h2, h3, button").flatMap((entry) =>
+    textsOf(entry).flatMap((text) =>
       [...(text.nodeValue ?? "").matchAll(/[\p{L}\d]{2,30}/gu)].flatMap((word) => {
         const tops = rectsOf(text, word.index, word.index + word[0].length).map(({ top }) => Math.round(top))
-        return new Set(tops).size > 1 ? [`${word[0]} in ${name(one)}`] : []
+        return new Set(tops).size > 1 ? [`${word[0]} in ${name(entry)}`] : []
       }),
     ),
   )
   // On narrow screens the list of samples shows marks alone.
-  const apart = all(".inline-mark:not(.sample-row *)").flatMap((mark) => {
+  const marks = all(".inline-mark:not(.sample-row *)").flatMap((mark) => {
     const next = mark.nextElementSibling
     const [text] = next ? textsOf(next) : []
     const [rect] = text ? rectsOf(text, 0, 1) : []
     return rect && rect.top > mark.getBoundingClientRect().bottom ? [name(mark.parentElement ?? mark)] : []
   })
-  const side = (one: Element) => getComputedStyle(one).textAlign.replace("start", "left").replace("end", "right")
-  const tables = all<HTMLTableElement>("table").filter((one) => !one.closest(".confusion"))
+  const side = (entry: Element) => getComputedStyle(entry).textAlign.replace("start", "left").replace("end", "right")
+  const tables = all<HTMLTableElement>("table").filter((entry) => !entry.closest(".confusion"))
   const rows = tables.flatMap((table) => [...table.querySelectorAll<HTMLTableRowElement>("tbody tr")].filter(visible))
   const askew = tables.flatMap((table) => {
     const heads = table.tHead?.rows.length === 1 ? [...(table.tHead.rows[0]?.cells ?? [])] : []
     const plain = [...table.querySelectorAll<HTMLTableRowElement>("tbody tr")].filter(
       (row) => row.cells.length === heads.length,
     )
-    return heads.flatMap((head, place) => {
-      const sides = new Set(plain.flatMap((row) => (row.cells[place] ? [side(row.cells[place])] : [])))
+    return heads.flatMap((head, index) => {
+      const sides = new Set(plain.flatMap((row) => (row.cells[index] ? [side(row.cells[index])] : [])))
       return sides.size === 0 || sides.has(side(head)) || !head.textContent
         ? []
         : [`${name(head)} of ${table.parentElement?.ariaLabel}`]
@@ -83,10 +83,10 @@ export function tableFaults(selector: string): TableFaults {
     const least = matchMedia("print").matches ? 9 : 10
     return Number.parseFloat(getComputedStyle(parent).fontSize) * scale < least ? [name(parent)] : []
   })
-  return { halves, apart, askew, unlevel, small }
+  return { halves, apart: marks, askew, unlevel, small }
 }
 
 /** Runs in the page: opens what is folded. The pane of a sample scrolls by itself and stays as it is. */
 export function openFolded(): void {
-  for (const one of document.querySelectorAll<HTMLDetailsElement>("main details:not(.pane *)")) one.open = true
+  for (const entry of document.querySelectorAll<HTMLDetailsElement>("main details:not(.pane *)")) entry.open = true
 }

@@ -50,7 +50,7 @@ describe.skipIf(!chromiumPath)("what people come to the page for, by the keyboar
     const lost = Number(await page.textContent(".flips .bad b"))
     expect(lost).toBeGreaterThan(0)
     expect(await page.textContent("#samples [role=status]")).toContain(`${lost} sample`)
-    const scores = await page.$$eval(".pane .answer-pane", (all) => all.map((one) => one.textContent ?? ""))
+    const scores = await page.$$eval(".pane .answer-pane", (all) => all.map((entry) => entry.textContent ?? ""))
     expect(scores).toHaveLength(2)
     expect(scores[0]).toContain("m-f16")
     expect(scores[1]).toContain("m-q8_0")

@@ -29,7 +29,7 @@ describe.skipIf(!chromiumPath)("episodes on the page in Chromium", { timeout: 24
   it("stand side by side from where they part, with the time of the model and of the tools", async () => {
     const { page, watched, close } = await opened(withEpisodes((isFirst) => steps(isFirst ? "yes" : "no")))
     expect(await page.textContent(".pane")).toContain("They part at step 6, in turn 2 of the user.")
-    expect(await page.$$eval(".pane .parts", (all) => all.map((one) => one.textContent))).toEqual([
+    expect(await page.$$eval(".pane .parts", (all) => all.map((entry) => entry.textContent))).toEqual([
       expect.stringMatching(/here they part.*yes$/),
       expect.stringMatching(/here they part.*no$/),
     ])
@@ -65,7 +65,7 @@ describe.skipIf(!chromiumPath)("episodes on the page in Chromium", { timeout: 24
       ]
       const { page, watched, close } = await opened(withEpisodes(hostile), deal % 2 === 0 ? 1280 : 400)
       await page.$$eval(".pane details", (all) => {
-        for (const one of all) (one as HTMLDetailsElement).open = true
+        for (const entry of all) (entry as HTMLDetailsElement).open = true
       })
       const state = await page.evaluate(() => ({
         owned: "__owned" in window,

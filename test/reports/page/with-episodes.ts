@@ -8,13 +8,13 @@ export function withEpisodes(stepsOf: (isFirst: boolean) => readonly EpisodeStep
   const input = syntheticInput({ samples: 2 })
   return {
     report: input.report,
-    async *samples(wanted) {
-      for await (const { sample, answers } of input.samples(wanted))
+    async *samples(filter) {
+      for await (const { sample, answers } of input.samples(filter))
         yield {
           sample: { ...sample, input: "one?", turns: ["one?", "two?"].map((content) => ({ content, references: [] })) },
-          answers: answers.map((answer, place) => ({
+          answers: answers.map((answer, index) => ({
             ...answer,
-            generation: { ...answer.generation, episode: { steps: stepsOf(place === 0), turns: 2 } },
+            generation: { ...answer.generation, episode: { steps: stepsOf(index === 0), turns: 2 } },
           })),
         }
     },

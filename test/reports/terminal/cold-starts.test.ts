@@ -14,9 +14,9 @@ const ms = (value: number): Figure => ({
 const elsewhere: Figure = { status: "unknown", reason: "the service runs elsewhere" }
 
 function summary(loads: readonly Figure[], columns = 120): string {
-  const variants = report.variants.map((one, i) => ({
-    ...one,
-    resources: { ...one.resources, loadMs: loads[i] ?? elsewhere },
+  const variants = report.variants.map((variant, i) => ({
+    ...variant,
+    resources: { ...variant.resources, loadMs: loads[i] ?? elsewhere },
   }))
   return renderTerminal({ ...report, variants }, { ...options, columns })
 }
@@ -42,6 +42,6 @@ describe("the cold start in a summary", () => {
       report.variants.map((_, i) => ms(2_000 + i)),
       60,
     ).split("\n")
-    for (const line of lines.filter((one) => one.includes("cold start, until"))) expect(line.length).toBeLessThan(60)
+    for (const line of lines.filter((text) => text.includes("cold start, until"))) expect(line.length).toBeLessThan(60)
   })
 })

@@ -14,10 +14,10 @@ function table(topic: string, rows: readonly (readonly (string | Figure)[])[]): 
 }
 
 function summary(sections: RunReport["sections"], isApproximate = false, width = 120): string {
-  const variants = report.variants.map((one) => {
-    const { p50 } = one.speed.ttftMs
+  const variants = report.variants.map((variant) => {
+    const { p50 } = variant.speed.ttftMs
     const marked = p50.status === "known" ? { ...p50, isApproximate } : p50
-    return { ...one, speed: { ...one.speed, ttftMs: { ...one.speed.ttftMs, p50: marked } } }
+    return { ...variant, speed: { ...variant.speed, ttftMs: { ...variant.speed.ttftMs, p50: marked } } }
   })
   return renderTerminal({ ...report, variants, sections }, { columns: width, color: false, unicode: true })
 }
@@ -25,7 +25,7 @@ function summary(sections: RunReport["sections"], isApproximate = false, width =
 const line = (...args: Parameters<typeof summary>) =>
   summary(...args)
     .split("\n")
-    .filter((one) => one.includes("first token by"))
+    .filter((text) => text.includes("first token by"))
 
 describe("the first token in a summary", () => {
   it("is split by the server's metrics, else by the timings of its answers", () => {
@@ -39,7 +39,7 @@ describe("the first token in a summary", () => {
     expect(summary(sections).replaceAll(/\s+/g, " ")).toContain(
       `first token by the server's own word: ${first} queue 5.00, prefill 8.00, network −4.00 ms · ${second} prefill 30.0, queue and network 2.50 ms`,
     )
-    for (const one of line(sections, false, 60)) expect(one.length).toBeLessThan(60)
+    for (const text of line(sections, false, 60)) expect(text.length).toBeLessThan(60)
   })
 
   it("is not split where evalkit's own error is too large, and where no server says where it went", () => {

@@ -41,7 +41,7 @@ describe("progress", () => {
   })
 
   it("shows what others spend once, for all variants together, and says where nobody counts it", () => {
-    const variants = progress.variants.map((one) => ({ ...one, costUsd: null }))
+    const variants = progress.variants.map((entry) => ({ ...entry, costUsd: null }))
     const lines = progressLines({ ...progress, variants, spentUsd: 1.25 }, plain)
     expect(lines[0]).not.toContain("cost")
     expect(lines[2]).toContain("$1.25 of $5.00")
@@ -59,7 +59,7 @@ describe("progress", () => {
   })
 
   it("does not say that a stage is done which counts no answers", () => {
-    const variants = progress.variants.map((one) => ({ ...one, finished: one.planned }))
+    const variants = progress.variants.map((entry) => ({ ...entry, finished: entry.planned }))
     expect(progressSummary({ ...progress, stage: "summarising", variants })).toMatch(/^summarising, 24/)
   })
 

@@ -41,8 +41,8 @@ describe("the question", () => {
 describe("the scores of an answer", () => {
   it("stand under the titles of their metrics, as everywhere else", () => {
     const { retryAfterMs: _, ...answer } = fakeAnswer("830")
-    const place = { variant: "m", sampleId: "s", repeat: 0, source: "measured", segment: 0, position: 0, retries: [] }
-    const generation = { ...answer, ...place, cost: { status: "unknown", reason: "no price" } } as unknown as Generation
+    const call = { variant: "m", sampleId: "s", repeat: 0, source: "measured", segment: 0, position: 0, retries: [] }
+    const generation = { ...answer, ...call, cost: { status: "unknown", reason: "no price" } } as unknown as Generation
     const row = (metric: string) => ({ metric, repeat: 0, measured: { status: "scored", row: [1] }, value: 1 })
     const shown = renderSample(
       fakeSample("s", { input: "Compute 924 - 94." }),
@@ -63,7 +63,7 @@ describe("the scores of an answer", () => {
 describe("an error of the user's own code", () => {
   it("leads to its place, of a function that answers and of a metric", () => {
     const { retryAfterMs: _, ...answer } = fakeAnswer("", "application_error")
-    const place = { variant: "m", sampleId: "s", repeat: 0, source: "measured", segment: 0, position: 0, retries: [] }
+    const call = { variant: "m", sampleId: "s", repeat: 0, source: "measured", segment: 0, position: 0, retries: [] }
     const stack = (file: string) => `TypeError: broken\n    at answer (${file}:3:9)\n    at \u001b[31mlater (x.ts:1:1)`
     const failure = { message: "broken", stack: stack("mine.ts") }
     const cost = { status: "unknown", reason: "no price" }
@@ -75,7 +75,7 @@ describe("an error of the user's own code", () => {
     }
     const shown = renderSample(fakeSample("s", {}), [
       {
-        generation: { ...answer, ...place, cost, failure } as unknown as Generation,
+        generation: { ...answer, ...call, cost, failure } as unknown as Generation,
         rows: [{ metric: "odd", repeat: 0, measured, value: null }] as never,
       },
     ])

@@ -12,14 +12,14 @@ describe("short names", () => {
   })
 
   it.each([8, 14, 20])("differ where the names do, wherever that is, in %i cells", (width) => {
-    const names = ["q4", "q8", "f16"].flatMap((one) => [
-      `organisation-large-${one}-instruct-with-a-long-name`,
-      `organisation-large-instruct-with-a-long-name-${one}`,
-      `${one}-organisation-large-instruct-with-a-long-name`,
+    const names = ["q4", "q8", "f16"].flatMap((text) => [
+      `organisation-large-${text}-instruct-with-a-long-name`,
+      `organisation-large-instruct-with-a-long-name-${text}`,
+      `${text}-organisation-large-instruct-with-a-long-name`,
     ])
     const short = shortNames(names, width)
     expect(new Set(short).size).toBe(names.length)
-    for (const one of short) expect(cells(one)).toBeLessThanOrEqual(width)
+    for (const text of short) expect(cells(text)).toBeLessThanOrEqual(width)
   })
 
   it("count wide characters as they are wide", () => {

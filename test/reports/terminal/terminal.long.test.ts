@@ -65,9 +65,9 @@ describe("the terminal summary", () => {
     const many = limited(["p95 E2E < 5 ms", "exact_match > 0.9", "energy < 5 J"]).join("\n")
     expect(many.match(/^ limit /gm)).toHaveLength(3)
     expect(many.replace(/\s+/g, " ")).toMatch(/limit "exact_match > 0\.9" is broken by m-f16, [^;]*m-q2_0/)
-    const one = limited(["p95 E2E < 300 ms"])
-    expect(one.join(" ")).toContain('it must keep "p95 E2E < 300 ms", but time end to end (p95) is')
-    expect(about(one)).toEqual([])
+    const entry = limited(["p95 E2E < 300 ms"])
+    expect(entry.join(" ")).toContain('it must keep "p95 E2E < 300 ms", but time end to end (p95) is')
+    expect(about(entry)).toEqual([])
   })
 
   it("drops columns from the right and never exceeds its width", () => {
@@ -84,9 +84,9 @@ describe("the terminal summary", () => {
   it("keeps failures, cost and time before a size that is unknown", () => {
     const sizeless = {
       ...report,
-      variants: report.variants.map((one) => ({
-        ...one,
-        resources: { ...one.resources, modelBytes: { status: "unknown" as const, reason: "hosted" } },
+      variants: report.variants.map((variant) => ({
+        ...variant,
+        resources: { ...variant.resources, modelBytes: { status: "unknown" as const, reason: "hosted" } },
       })),
     }
     for (const columns of [60, 80, 100]) {
@@ -97,15 +97,15 @@ describe("the terminal summary", () => {
   })
 
   it("has no column of a size and of memory where nobody knows either, as of services", () => {
-    const hosted = (known: object = {}) => ({
+    const hosted = (values: object = {}) => ({
       ...report,
-      variants: report.variants.map((one) => ({
-        ...one,
+      variants: report.variants.map((variant) => ({
+        ...variant,
         resources: {
-          ...one.resources,
+          ...variant.resources,
           modelBytes: { status: "unknown" as const, reason: "hosted" },
           peakRssBytes: { status: "unknown" as const, reason: "hosted" },
-          ...known,
+          ...values,
         },
       })),
     })
@@ -168,7 +168,7 @@ describe("the terminal summary", () => {
     ["not_comparable", "NOT COMPARABLE"],
     ["invalid", "INVALID"],
   ] as const)("says %s as %s", (verdict: Verdict, word) => {
-    const comparisons = report.comparisons.slice(0, 1).map((one) => ({ ...one, verdict }))
+    const comparisons = report.comparisons.slice(0, 1).map((comparison) => ({ ...comparison, verdict }))
     expect(renderTerminal({ ...report, comparisons }, wide)).toMatch(
       new RegExp(`^ ${word}   +m-q8_0 can replace m-f16: `, "m"),
     )

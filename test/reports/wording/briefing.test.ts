@@ -37,9 +37,9 @@ describe("what was not checked", () => {
     [
       "a metric without a score",
       changed({
-        variants: report.variants.map((one) => ({
-          ...one,
-          quality: one.quality.map((found) => ({ ...found, scored: 0 })),
+        variants: report.variants.map((variant) => ({
+          ...variant,
+          quality: variant.quality.map((figure) => ({ ...figure, scored: 0 })),
         })),
       }),
       /: no answer has a score$/,
@@ -47,9 +47,9 @@ describe("what was not checked", () => {
     [
       "languages that a metric does not measure",
       changed({
-        variants: report.variants.map((one) => ({
-          ...one,
-          quality: one.quality.map((found) => ({ ...found, scored: 50, total: 60, unscoredCodes: { language: 10 } })),
+        variants: report.variants.map((variant) => ({
+          ...variant,
+          quality: variant.quality.map((own) => ({ ...own, scored: 50, total: 60, unscoredCodes: { language: 10 } })),
         })),
       }),
       / of \d+ of \d+ answers: it does not measure their language$/,
@@ -57,10 +57,10 @@ describe("what was not checked", () => {
     [
       "prices of long ago",
       changed({
-        variants: report.variants.map((one) => ({
-          ...one,
+        variants: report.variants.map((variant) => ({
+          ...variant,
           cost: {
-            ...one.cost,
+            ...variant.cost,
             price: { kind: "tokens", inputPerMillion: 1, outputPerMillion: 1, source: "s", date: "2020-01-01" },
           },
         })),
@@ -68,8 +68,8 @@ describe("what was not checked", () => {
       /^whether prices are still those of .*\(2020-01-01\)/,
     ],
     ["where the questions come from", report, /^whether these questions are like your traffic$/],
-  ])("names %s", (_, given, expected) => {
-    expect(unchecked(given)).toContainEqual(expect.stringMatching(expected))
+  ])("names %s", (_, input, expected) => {
+    expect(unchecked(input)).toContainEqual(expect.stringMatching(expected))
   })
 
   it("names no repeats and no load where they were tried", () => {
@@ -77,7 +77,7 @@ describe("what was not checked", () => {
       ...withRun({ repeats: 3 }),
       sections: [{ kind: "levels", title: "", sentences: [], data: {} }] as never,
     }
-    expect(unchecked(tried).filter((one) => /varies|another load/.test(one))).toEqual([])
+    expect(unchecked(tried).filter((text) => /varies|another load/.test(text))).toEqual([])
   })
 })
 
@@ -102,20 +102,20 @@ describe("which questions", () => {
     const small = { slices: 0, samples: 0, pooled: false }
     const data = { baseline: "b", figures, axes: [{ axis: "a", title: "a", note: null, slices, small }], leftOut: [] }
     const section = { kind: "slices", title: "", sentences: [`${longer} is worse than b on a x.`], data }
-    const found = briefing(changed({ sections: [section] as never }), 1)
-    expect(found.map(({ id }) => id)).not.toContain("slices")
+    const parts = briefing(changed({ sections: [section] as never }), 1)
+    expect(parts.map(({ id }) => id)).not.toContain("slices")
   })
 })
 
 describe("dollars a month", () => {
-  const known = (value: number, low?: number, high?: number) => ({
+  const figure = (value: number, low?: number, high?: number) => ({
     ...{ status: "known" as const, value, n: 100, method: "mean" },
     ...(low !== undefined && { low }),
     ...(high !== undefined && { high }),
   })
-  const side = (value: number) => ({ ...report.variants[0], cost: { perQueryUsd: known(value) } }) as never
+  const side = (value: number) => ({ ...report.variants[0], cost: { perQueryUsd: figure(value) } }) as never
   const difference = (low: number, high: number) =>
-    monthlyDifference({ performance: { costUsd: known(-0.002, low, high) } }, [side(0.005), side(0.003)], 1000)
+    monthlyDifference({ performance: { costUsd: figure(-0.002, low, high) } }, [side(0.005), side(0.003)], 1000)
       .difference
 
   it("have the interval of the paired difference", () => {
@@ -131,13 +131,13 @@ describe("the report for the one who decides", () => {
   it("answers what they ask, in this order", () => {
     const headings = [...text.matchAll(/^#+ (.*)$/gm)].map(([, title = ""]) => title)
     expect(headings[0]).toMatch(/^(SWAP|KEEP|INCONCLUSIVE): /)
-    const wanted = ["What else changes", "Which questions", "A month", "How sure", "Not checked"]
-    expect(headings.slice(1)).toEqual(wanted.filter((title) => headings.includes(title)))
+    const expected = ["What else changes", "Which questions", "A month", "How sure", "Not checked"]
+    expect(headings.slice(1)).toEqual(expected.filter((title) => headings.includes(title)))
     expect(headings).toEqual(expect.arrayContaining(["A month", "How sure", "Not checked"]))
   })
   it("is the whole report of a run that failed as a whole", () => {
     const silent = changed({
-      variants: report.variants.map((one) => ({ ...one, outcomes: { http_4xx: one.finished } })),
+      variants: report.variants.map((variant) => ({ ...variant, outcomes: { http_4xx: variant.finished } })),
     })
     expect(renderBriefing(silent)).toMatch(/^## NO ANSWER: /)
   })

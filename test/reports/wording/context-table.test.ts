@@ -6,11 +6,11 @@ import type { RunReport } from "../../../src/core/report/report.ts"
 import { syntheticInput } from "../../support/synthetic/report.ts"
 
 const { report } = syntheticInput({ samples: 4 })
-const known = (value: number): Figure => ({ status: "known", value, n: 20, method: "test" })
+const figure = (value: number): Figure => ({ status: "known", value, n: 20, method: "test" })
 const hostile = "<b>\u001b[2J|"
 const level = (variant: string, quality: number, ms: number) => ({
   variant,
-  figures: [known(quality), known(ms), known(2 * ms), variant === hostile ? unknown("no price") : known(0.001)],
+  figures: [figure(quality), figure(ms), figure(2 * ms), variant === hostile ? unknown("no price") : figure(0.001)],
 })
 const small = { slices: 0, samples: 0, pooled: false }
 const slices = ["4096", "1024"].map((slice, i) => ({

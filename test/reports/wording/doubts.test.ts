@@ -10,7 +10,7 @@ describe("what speaks against believing an answer", () => {
   })
 
   it("begins with what is gravest and says it in plain words", () => {
-    const variants = report.variants.map((one, index) => (index === 1 ? { ...one, failure: "no server" } : one))
+    const variants = report.variants.map((own, index) => (index === 1 ? { ...own, failure: "no server" } : own))
     const message = "TTFT ±0.79 ms, ITL ±19 µs (medians), event loop busy 6 %: too large for the limits on ttftMs of a"
     const checks = [
       { name: "no decision rests on a time within evalkit's own timing error", status: "failed", message },

@@ -12,14 +12,14 @@ const [other = "", last = ""] = report.variants
 
 describe("doubts", () => {
   it("about the answer's candidate or the whole run come first, then its baseline, then others", () => {
-    const found = [
+    const texts = [
       `${other} and ${last} were cut off`,
       `${baseline} and ${other} may be one endpoint`,
       "the clock jumped",
       `30 of 100 answers of ${candidate} could not be read`,
       `${other} was asked in another order than ${candidate}`,
     ]
-    expect(nearestFirst(report, found)).toEqual([found[2], found[3], found[4], found[1], found[0]])
+    expect(nearestFirst(report, texts)).toEqual([texts[2], texts[3], texts[4], texts[1], texts[0]])
   })
 
   it("take a name for the candidate's only where it is a word of its own", () => {

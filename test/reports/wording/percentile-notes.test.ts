@@ -6,7 +6,7 @@ import { syntheticInput } from "../../support/synthetic/report.ts"
 
 const variants = syntheticInput({ samples: 3 })
   .report.variants.slice(0, 3)
-  .map((one, i) => ({ ...one, name: "abc"[i] as string }))
+  .map((variant, i) => ({ ...variant, name: "abc"[i] as string }))
 const p99 = (n: number, warning?: string): Figure => ({
   ...{ status: "known", value: 9, n, method: "p99" },
   ...(warning !== undefined && { warning }),

@@ -23,7 +23,7 @@ const message = "HTTP 401: Incorrect API key provided."
 const refused = of(() => ({ outcomes: { http_4xx: 40 }, failures: [{ outcome: "http_4xx", message, count: 40 }] }))
 const broken = of(() => ({ finished: 0, outcomes: {}, failure: "its server did not start" }))
 const unscored = of(({ quality }) => ({
-  quality: quality.map((one) => ({ ...one, scored: 0, unscored: { "no reference to compare with": 40 } })),
+  quality: quality.map((figure) => ({ ...figure, scored: 0, unscored: { "no reference to compare with": 40 } })),
 }))
 const judged: RunReport = {
   ...unscored,
@@ -121,7 +121,7 @@ describe("a run that failed as a whole", () => {
     const stopped = of(
       ({ planned, quality }) => ({
         planned: 5 * planned,
-        quality: quality.map((one) => ({ ...one, scored: 0, unscored: {} })),
+        quality: quality.map((figure) => ({ ...figure, scored: 0, unscored: {} })),
       }),
       { status: "interrupted", endedBecause: "interrupted; continue with --resume" },
     )
@@ -141,7 +141,7 @@ describe("a run that failed as a whole", () => {
       run: { ...judged.run, status: "incomplete", endedBecause: because },
       variants: judged.variants.map((variant) => ({
         ...variant,
-        quality: variant.quality.map((one) => ({ ...one, unscored: { "judge_failed: http_4xx": 1 } })),
+        quality: variant.quality.map((figure) => ({ ...figure, unscored: { "judge_failed: http_4xx": 1 } })),
       })),
     }
     expect(wholeFailure(dead)).toMatchObject({

@@ -7,8 +7,8 @@ const listOf = (answers: readonly (readonly [id: string, repeat: number, cluster
     ids: answers.map(([id]) => id),
     repeats: answers.some(([, repeat]) => repeat > 0) ? Int32Array.from(answers, ([, repeat]) => repeat) : null,
     splitAt: answers.some(([, , cluster]) => cluster !== undefined)
-      ? (place) => {
-          const cluster = answers[place]?.[2]
+      ? (index) => {
+          const cluster = answers[index]?.[2]
           return cluster === undefined ? undefined : { cluster }
         }
       : null,

@@ -104,7 +104,7 @@ describe("facts as columns", () => {
   })
   const viewOfFacts = (list: readonly (readonly [AnswerFacts, LatencyKind])[]) => {
     const builder = factsBuilder(sharedAnswers(new Map()).begin("facts"))
-    for (const [one, latency] of list) builder.add({ facts: one, latency })
+    for (const [entry, latency] of list) builder.add({ facts: entry, latency })
     return factsView(builder.done())
   }
 
@@ -116,7 +116,7 @@ describe("facts as columns", () => {
       facts(3, { repeat: 2, isGiven: true, textHash: "no hash of ours", sentMs: 3, segment: 7 }),
       facts(4, { textHash: "ffffffffffffffff" }),
     ]
-    expect([...viewOfFacts(list.map((one) => [one, "warm"]))]).toEqual(list)
+    expect([...viewOfFacts(list.map((entry) => [entry, "warm"]))]).toEqual(list)
   })
 
   it("leaves out latencies of a cold service, unless there are no others", () => {

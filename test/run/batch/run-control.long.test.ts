@@ -161,8 +161,8 @@ describe("a run by batch", () => {
       fault: (what, number) => (what === "POST /v1/messages/batches" && number === 1 ? { status: 502 } : null),
     })
     ;(mock.batches as (typeof before)[]).push(before)
-    const again = batchServices.anthropic.provider(mock, "model-a")
-    const { status, report } = await runBatched(store, { a: again }, { samples: 12 })
+    const second = batchServices.anthropic.provider(mock, "model-a")
+    const { status, report } = await runBatched(store, { a: second }, { samples: 12 })
     expect(status).toBe("finished")
     expect(mock.batches).toHaveLength(2)
     expect(report.variants[0]?.outcomes).toEqual({ ok: 12 })

@@ -71,9 +71,9 @@ it.each(shapes)("ends $name-shaped calls of every kind in a class of their own, 
       metrics: [exactMatch()],
       options: { environment },
     })
-    const [one] = generations("m")
-    expect(one).toMatchObject({ outcome: "ok", text: "done", failure: null })
-    const steps = toolSteps(one?.episode?.steps ?? []).toSorted((a, b) => a.asked - b.asked || a.place - b.place)
+    const [generation] = generations("m")
+    expect(generation).toMatchObject({ outcome: "ok", text: "done", failure: null })
+    const steps = toolSteps(generation?.episode?.steps ?? []).toSorted((a, b) => a.asked - b.asked || a.place - b.place)
     expect(steps.map(({ id, outcome }) => [id, outcome])).toEqual([
       ["a", "ok"],
       ["b", "ok"],
@@ -91,12 +91,12 @@ it.each(shapes)("ends $name-shaped calls of every kind in a class of their own, 
     // What the service was given back is what is on record.
     const [asked, second] = service.bodies.map((body) => [dialect.offered(body), dialect.results(body)] as const)
     expect(asked).toEqual([tools.map(({ name }) => name), []])
-    const given = new Map(second?.[1].map(({ id, text }) => [id, text]))
-    expect([...given.keys()]).toEqual(first.map(({ id }) => id))
-    expect(given.get("a")).toBe('{"city":"Oslo","degrees":21}')
-    expect(given.get("c")).toContain("there is no tool")
-    expect(given.get("e")).toContain("[cut: 1000 of 1000000 characters]")
-    expect(one?.usage).toMatchObject({ promptTokens: 60, completionTokens: 15 })
+    const input = new Map(second?.[1].map(({ id, text }) => [id, text]))
+    expect([...input.keys()]).toEqual(first.map(({ id }) => id))
+    expect(input.get("a")).toBe('{"city":"Oslo","degrees":21}')
+    expect(input.get("c")).toContain("there is no tool")
+    expect(input.get("e")).toContain("[cut: 1000 of 1000000 characters]")
+    expect(generation?.usage).toMatchObject({ promptTokens: 60, completionTokens: 15 })
     store.close()
   } finally {
     await service.close()
@@ -114,10 +114,10 @@ it("keeps an answer as malformed that Gemini's service ended because its call wa
       metrics: [exactMatch()],
       options: { environment },
     })
-    const [one] = generations("m")
-    expect(one).toMatchObject({ outcome: "malformed", failure: { code: "MALFORMED_FUNCTION_CALL" } })
+    const [generation] = generations("m")
+    expect(generation).toMatchObject({ outcome: "malformed", failure: { code: "MALFORMED_FUNCTION_CALL" } })
     // Asked again, as every malformed answer is; each attempt is on record.
-    expect(one?.retries.map(({ outcome }) => outcome)).toEqual(["malformed", "malformed"])
+    expect(generation?.retries.map(({ outcome }) => outcome)).toEqual(["malformed", "malformed"])
     store.close()
   } finally {
     await service.close()

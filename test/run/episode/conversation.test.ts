@@ -67,9 +67,9 @@ it("ends a conversation at an answer that failed, and says which turn was answer
     variants: [{ name: "f", provider: failing }],
     metrics: [exactMatch()],
   })
-  const [one] = generations("f")
-  expect(one?.outcome).toBe("http_4xx")
-  expect(one?.episode?.steps.map((step) => step.kind === "model" && [step.turn, step.outcome])).toEqual([
+  const [generation] = generations("f")
+  expect(generation?.outcome).toBe("http_4xx")
+  expect(generation?.episode?.steps.map((step) => step.kind === "model" && [step.turn, step.outcome])).toEqual([
     [0, "ok"],
     [1, "http_4xx"],
   ])
@@ -84,10 +84,10 @@ it("measures the time of a conversation without the waits between its turns, and
     metrics: [exactMatch()],
   })
   // Each fake answer is sent at 1 ms, begins at 11 ms and ends at 31 ms.
-  const [one] = generations("a")
-  expect(one?.log.sendMs).toBe(1)
-  expect(one?.log.endMs).toBe(91)
-  expect(one?.log.events).toHaveLength(9)
+  const [generation] = generations("a")
+  expect(generation?.log.sendMs).toBe(1)
+  expect(generation?.log.endMs).toBe(91)
+  expect(generation?.log.events).toHaveLength(9)
   const { speed } = report.variants[0]!
   expect(speed.ttftMs).toMatchObject({ p50: { value: 10 } })
   expect(speed.e2eMs).toMatchObject({ p50: { value: 90 } })

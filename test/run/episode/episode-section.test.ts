@@ -12,14 +12,14 @@ import { callsOf, runEpisodes } from "./episode-support.ts"
 const price = testPrice(1_000_000, 0)
 
 /** A row of a table by the titles of its columns; figures by their value. */
-function byTitle({ columns, rows }: TableData, place = 0): Record<string, unknown> {
+function byTitle({ columns, rows }: TableData, index = 0): Record<string, unknown> {
   const plain = (cell: unknown) =>
     typeof cell === "object" && cell !== null && "status" in cell
       ? cell.status === "known" && "value" in cell
         ? cell.value
         : "unknown"
       : cell
-  return Object.fromEntries(columns.map(({ title }, i) => [title, plain(rows[place]?.[i])]))
+  return Object.fromEntries(columns.map(({ title }, i) => [title, plain(rows[index]?.[i])]))
 }
 
 it("shows what agents took and cost: model and tools apart, growth of the prompt, dollars per solved task, pass^k by task", async () => {

@@ -22,19 +22,19 @@ const noter = () =>
 const price = { kind: "tokens", inputPerMillion: 1, outputPerMillion: 1, cachedInputPerMillion: null } as const
 const priced = { price: { ...price, source: "test", date: "2026-01-01" } }
 const said = ({ messages }: ModelRequest) => messages.map(({ role, content }) => `${role[0]} ${content}`)
-const summaries = (one: Generation | undefined) =>
-  summarySteps(one?.episode?.steps ?? []).map(({ turn, until, text }) => [turn, until, text])
+const summaries = (generation: Generation | undefined) =>
+  summarySteps(generation?.episode?.steps ?? []).map(({ turn, until, text }) => [turn, until, text])
 
 describe("a history with a summary", () => {
   it("shows the last turns, and before them a summary of the others that grows turn by turn", async () => {
-    const [one, notes] = [agent(), noter()]
+    const [entry, notes] = [agent(), noter()]
     const history: HistoryPolicy = { last: 1, summary: { provider: notes } }
     const { generations, store, record } = await runEpisodes({
       rows,
-      variants: [{ name: "v", provider: one, episode: episode({ history }), ...priced }],
+      variants: [{ name: "v", provider: entry, episode: episode({ history }), ...priced }],
       metrics: [exactMatch()],
     })
-    expect(one.requests.map(said)).toEqual([
+    expect(entry.requests.map(said)).toEqual([
       ["u I am Ada."],
       ["u I am Ada.", "a heard 1", "u My cat is Bo."],
       ["u What was said before, in short:\nnotes(I am Ada.; heard 1)\n\nMy cat is Bo.", "a heard 3", "u It is ill."],
@@ -85,12 +85,12 @@ describe("a history with a summary", () => {
     const notes = fakeProvider("noter", () =>
       isDown ? fakeAnswer("", "http_4xx", { failure: { message: "no such model" } }) : fakeAnswer("notes"),
     )
-    const one = agent()
+    const entry = agent()
     const history: HistoryPolicy = { last: 0, summary: { provider: notes } }
     const store = scratchStore()
     const run = {
       rows,
-      variants: [{ name: "v", provider: one, episode: episode({ history }) }],
+      variants: [{ name: "v", provider: entry, episode: episode({ history }) }],
       metrics: [exactMatch()],
       store,
     }
@@ -100,11 +100,11 @@ describe("a history with a summary", () => {
       failure: { message: "the summary of what came before turn 2: no such model" },
     })
     isDown = false
-    const asked = one.requests.length
+    const asked = entry.requests.length
     const second = await runEpisodes({ ...run, options: { resume: first.record.id } })
     expect(second.generations("v")[0]).toMatchObject({ outcome: "ok", text: "heard 1", episode: { turns: 4 } })
     // The first turn was answered before: it is not asked again.
-    expect(one.requests.length - asked).toBe(3)
+    expect(entry.requests.length - asked).toBe(3)
   })
 
   it("is an axis of a sweep beside the other policies", async () => {

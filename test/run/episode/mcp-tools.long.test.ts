@@ -56,9 +56,9 @@ describe("an episode with the tools of an MCP server", () => {
     const variants = ["one", "two"].map((name) => ({ name, provider: scripted([echo, add], name), episode: design }))
     const { generations, report } = await runEpisodes({ rows, variants, metrics })
     for (const { name } of variants)
-      for (const one of generations(name)) {
-        expect(one.text).toBe("done")
-        const steps = toolSteps(one.episode?.steps ?? [])
+      for (const generation of generations(name)) {
+        expect(generation.text).toBe("done")
+        const steps = toolSteps(generation.episode?.steps ?? [])
         expect(steps.map((step) => [step.name, step.outcome, step.result])).toEqual([
           ["echo", "ok", "hi"],
           ["notes_add", "ok", "noted"],
@@ -78,10 +78,10 @@ describe("an episode with the tools of an MCP server", () => {
     const { report } = await runEpisodes({
       rows,
       metrics,
-      variants: [source, fewer, other].map((one, n) => ({
+      variants: [source, fewer, other].map((entry, n) => ({
         name: `v${n}`,
         provider,
-        episode: episode({ tools: [one] }),
+        episode: episode({ tools: [entry] }),
       })),
     })
     expect(new Set(report.variants.map(({ fingerprint }) => fingerprint)).size).toBe(3)
@@ -108,7 +108,7 @@ describe("an episode with the tools of an MCP server", () => {
     // One to see its tools, and one an episode.
     expect(lines("start")).toHaveLength(4)
     expect(lines("start").every(isGone)).toBe(true)
-    const results = generations("one").flatMap((one) => toolSteps(one.episode?.steps ?? []).map(({ result }) => result))
+    const results = generations("one").flatMap((own) => toolSteps(own.episode?.steps ?? []).map(({ result }) => result))
     // The values are taken for keys by their name, and left out.
     expect(results).toHaveLength(3)
     for (const result of results) expect(JSON.parse(result)).toMatchObject({ key: "•••" })
@@ -128,8 +128,8 @@ describe("an episode with the tools of an MCP server", () => {
         },
       ],
     })
-    for (const one of generations("one"))
-      expect(toolSteps(one.episode?.steps ?? []).map(({ outcome }) => outcome)).toEqual(["error", "error"])
+    for (const generation of generations("one"))
+      expect(toolSteps(generation.episode?.steps ?? []).map(({ outcome }) => outcome)).toEqual(["error", "error"])
     expect(lines("call die")).toHaveLength(3)
     expect(lines("start")).toHaveLength(3)
   }, 120_000)

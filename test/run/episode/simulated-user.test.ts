@@ -40,13 +40,13 @@ const steps = (generation: ReturnType<Awaited<ReturnType<typeof runEpisodes>>["g
 describe("a simulated user", () => {
   it("talks with each variant until it ends the conversation", async () => {
     const user = fakeProvider("user", twoTurns)
-    const [one, two] = [agent("one"), agent("two")]
+    const [left, second] = [agent("one"), agent("two")]
     const design = episode({ user: userOf(user) })
     const { generations, status, store } = await runEpisodes({
       rows,
       variants: [
-        { name: "one", provider: one, episode: design },
-        { name: "two", provider: two, episode: design },
+        { name: "one", provider: left, episode: design },
+        { name: "two", provider: second, episode: design },
       ],
       metrics: [exactMatch()],
       config: { concurrency: 1 },
@@ -61,7 +61,7 @@ describe("a simulated user", () => {
       "one says 3",
       "user Thanks. (over)",
     ])
-    expect(said(two.requests.filter(({ messages }) => messages[0]!.content.includes("A-17"))[1]!)).toEqual([
+    expect(said(second.requests.filter(({ messages }) => messages[0]!.content.includes("A-17"))[1]!)).toEqual([
       "u I want the day of order A-17",
       "a two says 1",
       "u Are you sure?",
@@ -85,7 +85,7 @@ describe("a simulated user", () => {
       variants: [{ name: "v", provider: agent("v"), episode: episode({ user: userOf(user) }) }],
       metrics: [exactMatch()],
     })
-    const byId = new Map(generations("v").map((one) => [one.sampleId, one]))
+    const byId = new Map(generations("v").map((generation) => [generation.sampleId, generation]))
     expect(steps(byId.get("said"))).toEqual(["v says 1", "user  (over)"])
     expect(steps(byId.get("turns"))).toEqual(["v says 1", "v says 3", "user  (over)"])
     const [request] = user.requests.filter(({ messages }) => messages.length === 4)
@@ -217,7 +217,7 @@ describe("a simulated user", () => {
       options: { resume: null },
     })
     expect(status).toBe("finished")
-    expect(generations("v").every(({ episode: one }) => one?.turns === 2)).toBe(true)
+    expect(generations("v").every(({ episode: entry }) => entry?.turns === 2)).toBe(true)
     const keys = user.requests.map((request) => JSON.stringify(request))
     expect(new Set(keys).size).toBe(keys.length)
     expect(keys.length).toBeGreaterThan(asked)
@@ -285,7 +285,7 @@ describe("a simulated user", () => {
     [{ parameters: { seed: 1 } }, /seed/],
     [{ person: "x" }, /person/],
   ])("refuses %j", (wrong, message) => {
-    const given = { provider: agent("u"), goal: "{{goal}}", ...wrong } as unknown as SimulatedUserOptions
-    expect(() => simulatedUser(given)).toThrow(message)
+    const options = { provider: agent("u"), goal: "{{goal}}", ...wrong } as unknown as SimulatedUserOptions
+    expect(() => simulatedUser(options)).toThrow(message)
   })
 })

@@ -41,14 +41,14 @@ it("calls the tools that the model asks for, keeps each step, and judges by the 
     variants: [{ name: "m", provider, episode: episode({ tools: [add], state: () => ({}) }) }],
     metrics: [exactMatch()],
   })
-  const [one] = generations("m")
-  expect(one).toMatchObject({ outcome: "ok", text: "done", episode: { state: { pen: 3, ink: 1 }, turns: 1 } })
-  expect(one?.toolCalls.map(({ arguments: given }) => given)).toEqual([
+  const [generation] = generations("m")
+  expect(generation).toMatchObject({ outcome: "ok", text: "done", episode: { state: { pen: 3, ink: 1 }, turns: 1 } })
+  expect(generation?.toolCalls.map(({ arguments: input }) => input)).toEqual([
     { item: "pen" },
     { item: "pen", count: 2 },
     { item: "ink" },
   ])
-  expect(ends(one)).toEqual([
+  expect(ends(generation)).toEqual([
     ["add", "ok", '{"items":1}'],
     ["add", "ok", '{"items":1}'],
     ["add", "ok", '{"items":2}'],
@@ -97,9 +97,9 @@ it("ends every call in one class, tells the model, and goes on", async () => {
     variants: [{ name: "m", provider, episode: episode({ tools }) }],
     metrics: [exactMatch()],
   })
-  const [one] = generations("m")
-  expect(one?.outcome).toBe("ok")
-  const steps = toolSteps(one?.episode?.steps ?? []).toSorted((a, b) => a.place - b.place)
+  const [generation] = generations("m")
+  expect(generation?.outcome).toBe("ok")
+  const steps = toolSteps(generation?.episode?.steps ?? []).toSorted((a, b) => a.place - b.place)
   expect(steps.map(({ name, outcome, result }) => [name, outcome, result.slice(0, 70)])).toEqual([
     ["fine", "ok", '{"value":1}'],
     ["throws", "error", '{"error":"no such table"}'],
@@ -126,10 +126,13 @@ it("stops a model that calls tools without end, and the answer counts as one", a
     variants: [{ name: "m", provider, episode: episode({ tools: [look], maxSteps: 3 }) }],
     metrics: [exactMatch()],
   })
-  const [one] = generations("m")
+  const [generation] = generations("m")
   expect(provider.requests).toHaveLength(3)
-  expect(one).toMatchObject({ outcome: "step_limit", failure: { message: expect.stringContaining("answer number 3") } })
-  expect(toolSteps(one?.episode?.steps ?? [])).toHaveLength(3)
+  expect(generation).toMatchObject({
+    outcome: "step_limit",
+    failure: { message: expect.stringContaining("answer number 3") },
+  })
+  expect(toolSteps(generation?.episode?.steps ?? [])).toHaveLength(3)
   // It is scored: the model's own doing, and not a missing value.
   expect(report.variants[0]?.quality[0]?.figure).toMatchObject({ status: "known", value: 0, n: 1 })
   // And it took its time: leaving it out would make agents that give up look fast.
@@ -165,12 +168,12 @@ it("runs calls side by side that change nothing, and one after the other where o
     metrics: [exactMatch()],
   })
   expect(most).toEqual({ reads: 3, writes: 1 })
-  const [one] = generations("m")
-  const toolMs = (one?.log.stages ?? [])
+  const [generation] = generations("m")
+  const toolMs = (generation?.log.stages ?? [])
     .filter(({ name }) => name === "tools")
     .map(({ startMs, endMs }) => endMs - startMs)
   const sum = (name: string) =>
-    toolSteps(one?.episode?.steps ?? []).reduce(
+    toolSteps(generation?.episode?.steps ?? []).reduce(
       (ms, step) => ms + (step.name === name ? step.endMs - step.startMs : 0),
       0,
     )

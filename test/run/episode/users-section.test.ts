@@ -35,7 +35,7 @@ async function sectionOf(draws: number | undefined, repeats: number) {
     config: { repeats, seed: 3 },
   })
   store.close()
-  const section = report.sections.find((one) => one.kind === "table" && one.topic === "users")!
+  const section = report.sections.find((entry) => entry.kind === "table" && entry.topic === "users")!
   return { sentences: section.sentences.join("\n"), rows: (section.data as unknown as TableData).rows }
 }
 

@@ -34,7 +34,7 @@ describe("a set of calls", () => {
     const set = createCallSet({ variants, repeats, order })
     const [call] = all
     for (const other of [{ variant: "d" }, { sampleId: "s9" }, { repeat: 2 }]) set.add({ ...call!, ...other })
-    expect(all.filter((one) => set.has(one))).toEqual([])
+    expect(all.filter((entry) => set.has(entry))).toEqual([])
   })
 
   it("is empty where there is nothing to ask", () => {

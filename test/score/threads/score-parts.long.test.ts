@@ -132,10 +132,10 @@ it("measures in threads only what has no row yet", async () => {
   await score(part.store, { threads: scoringThreads(2), note: (message) => expect.fail(message) })
   await score(full.store, { threads: null })
   const expected = rowsOf(full.store)
-  const place = expected.findIndex((row) => row.metric === before[5]?.metric && row.sampleId === before[5]?.sampleId)
+  const index = expected.findIndex((row) => row.metric === before[5]?.metric && row.sampleId === before[5]?.sampleId)
   const changed = rowsOf(part.store).filter((row, i) => JSON.stringify(row) !== JSON.stringify(expected[i]))
   expect(changed).toEqual([
-    { ...expected[place], repeat: before[5]?.repeat, measured: expect.anything(), value: 0.125 },
+    { ...expected[index], repeat: before[5]?.repeat, measured: expect.anything(), value: 0.125 },
   ])
   for (const { store } of [part, full]) store.close()
 }, 60_000)
@@ -184,7 +184,7 @@ it("scores in this thread what the others have no room for, instead of waiting f
   }
   const scores = [scorer.score(part, counted, 100)]
   while (scores.length < scorer.atOnce()) scores.push(scorer.score(part, counted, 100))
-  for (const one of scores) one.catch(() => {})
+  for (const entry of scores) entry.catch(() => {})
   await scores.at(-1)
   expect(scoredHere).toBe(1)
   await scorer.close()

@@ -28,9 +28,9 @@ const transpose = (table: Ratings): Ratings => (table[0] ?? []).map((_, i) => ta
 describe("agreement of raters", () => {
   it.each(records)("has fast-krippendorff's alpha: $id", ({ inputs, expected }) => {
     const ratings = inputs.ratings_items_by_raters ?? transpose(inputs.ratings_raters_by_items as Ratings)
-    const wanted = expected.krippendorff ?? (expected as unknown as Expected["krippendorff"])
+    const target = expected.krippendorff ?? (expected as unknown as Expected["krippendorff"])
     for (const level of levels) {
-      const alpha = wanted[level]
+      const alpha = target[level]
       expectClose(krippendorffAlpha(ratings, level), typeof alpha === "number" ? alpha : Number.NaN, 1e-10)
     }
   })

@@ -13,9 +13,9 @@ const records = readGolden<{ x: number[]; y: number[] }, Record<string, Result> 
 
 describe("correlations", () => {
   it.each(records)("equal scipy's: $id", ({ inputs: { x, y }, expected }) => {
-    const same = (actual: { statistic: number; p: number }, wanted: Result, tolerance = 1e-9) => {
-      expectClose(actual.statistic, wanted.stat, 1e-12)
-      expectClose(actual.p, wanted.p, tolerance)
+    const same = (actual: { statistic: number; p: number }, target: Result, tolerance = 1e-9) => {
+      expectClose(actual.statistic, target.stat, 1e-12)
+      expectClose(actual.p, target.p, tolerance)
     }
     same(pearson(x, y), expected.pearson as Result)
     same(spearman(x, y), expected.spearman as Result)

@@ -38,17 +38,17 @@ describe("twoRaterInterval", () => {
     [100, 0.9, 0.9],
     [100, 0.5, 0.6],
   ])("holds kappa in 92 % or more of the worlds in which it is given: n %d, p %d, kappa %d", (n, p, kappa) => {
-    let given = 0
+    let count = 0
     let covered = 0
     for (let world = 0; world < worlds; world++) {
       const counts = drawCounts(n, p, kappa, `kappa/${n}/${p}/${kappa}/${world}`)
-      const found = twoRaterInterval(counts, kappaOfCounts, { seed: world, draws: 400 })
-      if (!found) continue
-      given++
-      covered += Number(found.low <= kappa && kappa <= found.high)
+      const bounds = twoRaterInterval(counts, kappaOfCounts, { seed: world, draws: 400 })
+      if (!bounds) continue
+      count++
+      covered += Number(bounds.low <= kappa && kappa <= bounds.high)
     }
-    expect(given).toBeGreaterThan(90)
-    expect(covered / given).toBeGreaterThanOrEqual(0.95 - 2.5 * Math.sqrt((0.95 * 0.05) / given))
+    expect(count).toBeGreaterThan(90)
+    expect(covered / count).toBeGreaterThanOrEqual(0.95 - 2.5 * Math.sqrt((0.95 * 0.05) / count))
   })
   it("where a bootstrap held it in under 80 %", () => {
     let covered = 0

@@ -167,7 +167,7 @@ describe("calibrationInterval", () => {
     const [p, y] = [repeat(claim), repeat(truth)]
     const value = expectedGap(equalWidthBins(p, y, 10))
     const options = { bins: 10, seed: 1 }
-    const apart = calibrationInterval(
+    const interval = calibrationInterval(
       p,
       y,
       Array.from(p, (_, i) => `s${i}`),
@@ -181,7 +181,7 @@ describe("calibrationInterval", () => {
       value,
       options,
     )
-    expect((together?.high ?? 0) - (together?.low ?? 0)).toBeGreaterThan((apart?.high ?? 0) - (apart?.low ?? 0))
+    expect((together?.high ?? 0) - (together?.low ?? 0)).toBeGreaterThan((interval?.high ?? 0) - (interval?.low ?? 0))
     expect(calibrationInterval([0.5], [1], ["s"], 0.5, options)).toBeNull()
   })
 })

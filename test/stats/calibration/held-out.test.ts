@@ -19,25 +19,25 @@ function answers(n: number, sharpness: number) {
 describe("heldOutRecalibration", () => {
   it.each(methods)("%s helps answers that claim too much, on the half that it was not fitted on", (method) => {
     const { confidence, correct, keys } = answers(2000, 3)
-    const found = heldOutRecalibration(confidence, correct, keys, method, 1)!
-    expect(found).toMatchObject({ fittedOn: 1000, shownOn: 1000, improves: true })
-    expect(found.errorAfter).toBeLessThan(found.errorBefore / 2)
+    const recalibration = heldOutRecalibration(confidence, correct, keys, method, 1)!
+    expect(recalibration).toMatchObject({ fittedOn: 1000, shownOn: 1000, improves: true })
+    expect(recalibration.errorAfter).toBeLessThan(recalibration.errorBefore / 2)
   })
 
   it("does not claim to help where nothing is wrong", () => {
     const { confidence, correct, keys } = answers(2000, 1)
-    const found = heldOutRecalibration(confidence, correct, keys, "temperature", 1)!
-    expect(Math.abs(found.lossAfter - found.lossBefore)).toBeLessThan(0.005)
-    expect(found.improves).toBe(found.lossAfter < found.lossBefore)
+    const recalibration = heldOutRecalibration(confidence, correct, keys, "temperature", 1)!
+    expect(Math.abs(recalibration.lossAfter - recalibration.lossBefore)).toBeLessThan(0.005)
+    expect(recalibration.improves).toBe(recalibration.lossAfter < recalibration.lossBefore)
   })
 
   it("keeps a sample on one side and does not depend on the order of the answers", () => {
     const { confidence, correct } = answers(400, 2)
     const keys = confidence.map((_, i) => `s${Math.floor(i / 4)}`)
-    const found = heldOutRecalibration(confidence, correct, keys, "platt", 3)!
-    expect(found.fittedOn % 4).toBe(0)
+    const recalibration = heldOutRecalibration(confidence, correct, keys, "platt", 3)!
+    expect(recalibration.fittedOn % 4).toBe(0)
     const turned = heldOutRecalibration(confidence.toReversed(), correct.toReversed(), keys.toReversed(), "platt", 3)!
-    expect(turned.lossAfter).toBeCloseTo(found.lossAfter, 9)
+    expect(turned.lossAfter).toBeCloseTo(recalibration.lossAfter, 9)
   })
 
   it("is null where all answers are right", () => {
@@ -49,9 +49,9 @@ describe("heldOutRecalibration", () => {
     if (!predictions) throw new Error("the predictions are not in EVALKIT_REFERENCE_DATA")
     const { confidence, correct } = predictions
     const keys = confidence.map((_, i) => `s${i}`)
-    const found = heldOutRecalibration(confidence, correct, keys, "temperature", 1)!
-    expect(found.errorBefore).toBeGreaterThan(0.13)
-    expect(found.errorAfter).toBeLessThan(found.errorBefore / 2)
-    expect(found.improves).toBe(true)
+    const recalibration = heldOutRecalibration(confidence, correct, keys, "temperature", 1)!
+    expect(recalibration.errorBefore).toBeGreaterThan(0.13)
+    expect(recalibration.errorAfter).toBeLessThan(recalibration.errorBefore / 2)
+    expect(recalibration.improves).toBe(true)
   })
 })

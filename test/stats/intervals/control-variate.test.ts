@@ -24,10 +24,10 @@ function simulate(n: number, quality: "useless" | "fair" | "exact", worlds = 250
   let covered = 0
   let ratio = 0
   for (let i = 0; i < worlds; i++) {
-    const found = controlVariate(world(n, quality, createRandom(`variate/${n}/${quality}/${i}`)), i)
-    if (!found) throw new Error("nothing was adjusted")
-    covered += Number(Math.abs(found.value - truth) <= studentQuantile(0.975, n - 2) * found.error)
-    ratio += found.varianceRatio / worlds
+    const variate = controlVariate(world(n, quality, createRandom(`variate/${n}/${quality}/${i}`)), i)
+    if (!variate) throw new Error("nothing was adjusted")
+    covered += Number(Math.abs(variate.value - truth) <= studentQuantile(0.975, n - 2) * variate.error)
+    ratio += variate.varianceRatio / worlds
   }
   return { covered: covered / worlds, ratio }
 }
@@ -47,7 +47,7 @@ describe("controlVariate", () => {
   })
   it("does not depend on a covariate's scale, and says how many items it used", () => {
     const data = world(80, "fair", createRandom(1))
-    const found = controlVariate({ ...data, covariates: data.covariates.map((x, i) => (i < 10 ? null : x)) }, 1)
+    const variate = controlVariate({ ...data, covariates: data.covariates.map((x, i) => (i < 10 ? null : x)) }, 1)
     const scaled = controlVariate(
       {
         ...data,
@@ -56,8 +56,8 @@ describe("controlVariate", () => {
       },
       1,
     )
-    expect(found).toMatchObject({ matched: 70, others: 480 })
-    expect(scaled?.value).toBeCloseTo(found?.value as number, 9)
+    expect(variate).toMatchObject({ matched: 70, others: 480 })
+    expect(scaled?.value).toBeCloseTo(variate?.value as number, 9)
   })
   it("adjusts nothing without other items, with few items, and where nothing varies", () => {
     const data = world(80, "fair", createRandom(2))

@@ -16,10 +16,10 @@ const world = (seed: string) => {
 const truth = 0.6 * 0.85 + 0.4 * 0.35
 
 const simulate = (estimate: (items: ReturnType<typeof world>) => ReturnType<typeof predictionPoweredMean>) => {
-  const found = Array.from({ length: 1_000 }, (_, i) => estimate(world(`inclusion/${i}`)))
-  const covered = found.filter((one) => one && (one.low ?? 0) <= truth && truth <= (one.high ?? 1)).length
-  const bias = found.reduce((sum, one) => sum + (one?.value ?? Number.NaN) - truth, 0) / found.length
-  return { coverage: covered / found.length, bias }
+  const means = Array.from({ length: 1_000 }, (_, i) => estimate(world(`inclusion/${i}`)))
+  const covered = means.filter((mean) => mean && (mean.low ?? 0) <= truth && truth <= (mean.high ?? 1)).length
+  const bias = means.reduce((sum, mean) => sum + (mean?.value ?? Number.NaN) - truth, 0) / means.length
+  return { coverage: covered / means.length, bias }
 }
 
 describe("inclusionWeightedMean", () => {

@@ -88,14 +88,14 @@ describe("pairedBound under symmetric nulls", () => {
     expect(share).toBeLessThanOrEqual(0.05 + noise(worlds))
   })
   it("still finds what is there: all of 40 worlds with a mean of .1 at n = 400", () => {
-    const found = shareOf(40, "power", (random) => {
+    const value = shareOf(40, "power", (random) => {
       const { low } = pairedBound(
         differences(400, () => 0.1 + 0.6 * (random.next() - 0.5)),
         { range: unit },
       )
       return (low as number) > 0
     })
-    expect(found).toBe(1)
+    expect(value).toBe(1)
   })
 })
 

@@ -131,12 +131,12 @@ describe("ppiPlus on paired differences, three judged rows a label", () => {
           judge: Number(random.next() < 0.9),
           human: i < n ? Number(random.next() < 0.7) : null,
         }))
-        const found = predictionPoweredMean(items)
+        const result = predictionPoweredMean(items)
         const labels = items.flatMap(({ human }) => (human === null ? [] : [human]))
         const plain = studentInterval(mean(labels), Math.sqrt(variance(labels) / n), n - 1)
-        powered += (found?.high as number) - (found?.low as number)
+        powered += (result?.high as number) - (result?.low as number)
         alone += plain.high - plain.low
-        held += Number((found?.low as number) <= 0.7 && 0.7 <= (found?.high as number))
+        held += Number((result?.low as number) <= 0.7 && 0.7 <= (result?.high as number))
       }
       // Of 20 labels fewer than five are wrong in a quarter of the worlds: then the bounds are those of any distribution.
       expect(powered / alone).toBeLessThanOrEqual(n === 20 ? 1.04 : 1.005)
@@ -152,7 +152,7 @@ describe("ppiPlus on paired differences, three judged rows a label", () => {
       const { human, judge } = paired(random, 800, 0.7)
       const chance = judge.map((score) => (score > 0.2 ? 0.5 : 0.1))
       const drawn = chance.map((c) => random.next() < c)
-      const pick = (list: number[], wanted: boolean) => list.filter((_, i) => drawn[i] === wanted)
+      const pick = (list: number[], expected: boolean) => list.filter((_, i) => drawn[i] === expected)
       const parts = { human: pick(human, true), judge: pick(judge, true), judgeOnly: pick(judge, false) }
       const weights = pick(
         chance.map((c) => 1 / c),

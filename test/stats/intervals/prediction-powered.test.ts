@@ -21,8 +21,8 @@ describe("predictionPoweredMean where labels hardly vary", () => {
     const worlds = 200
     let covered = 0
     for (let world = 0; world < worlds; world++) {
-      const found = predictionPoweredMean(itemsOf(right, labelled, `${right}/${labelled}/${world}`))
-      covered += Number((found?.low ?? 1) <= right && right <= (found?.high ?? 0))
+      const mean = predictionPoweredMean(itemsOf(right, labelled, `${right}/${labelled}/${world}`))
+      covered += Number((mean?.low ?? 1) <= right && right <= (mean?.high ?? 0))
     }
     // 95 % less three standard errors of 200 worlds
     expect(covered / worlds).toBeGreaterThan(0.9)

@@ -21,9 +21,9 @@ describe("bootstrap intervals", () => {
     // scipy's own distribution, so that ties with the estimate fall as they do there.
     const theirs = Float64Array.from(expected.distribution)
     const estimate = inputs.x !== undefined ? mean(values) : mean(inputs.b as number[]) - mean(inputs.a as number[])
-    const both = (actual: { low: number; high: number }, wanted: Interval) => {
-      expectClose(actual.low, wanted.low, 1e-10)
-      expectClose(actual.high, wanted.high, 1e-10)
+    const both = (actual: { low: number; high: number }, target: Interval) => {
+      expectClose(actual.low, target.low, 1e-10)
+      expectClose(actual.high, target.high, 1e-10)
     }
     both(percentileInterval(theirs), expected.percentile)
     both(basicInterval(theirs, estimate), expected.basic)

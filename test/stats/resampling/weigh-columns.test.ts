@@ -33,8 +33,8 @@ describe("weighColumns", () => {
       for (const { values, order, q } of quantiles) expected.push(weightedQuantile(values, order, counts, q))
     })
     for (const threads of [1, 2, 3]) {
-      const found = weighColumns({ means, quantiles, n, units, draws, random: createRandom("draws") }, threads)
-      expect([...found]).toEqual(expected)
+      const result = weighColumns({ means, quantiles, n, units, draws, random: createRandom("draws") }, threads)
+      expect([...result]).toEqual(expected)
     }
   })
 })

@@ -27,7 +27,7 @@ describe("weightedMeans", () => {
     const into = new Float64Array(columns.length)
     for (const counts of [...drawn(), new Uint16Array(n)]) {
       means(counts, into)
-      expect([...into]).toEqual(columns.map((one) => weightedMean(one, counts)))
+      expect([...into]).toEqual(columns.map((entry) => weightedMean(entry, counts)))
     }
   })
 })

@@ -44,7 +44,7 @@ describe("lookLadder", () => {
     expect(fixed).toBeLessThan(most / 2.5)
     const asked = (lost: number, won: number) => {
       const runs = Array.from({ length: 1000 }, (_, world) => run(`${lost}/${world}`, lost, won))
-      const shown = runs.filter((one) => one.shown).length / runs.length
+      const shown = runs.filter((entry) => entry.shown).length / runs.length
       return { shown, share: runs.reduce((sum, { n }) => sum + n, 0) / runs.length / fixed }
     }
     const equal = asked(0.075, 0.075)

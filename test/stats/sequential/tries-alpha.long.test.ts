@@ -6,7 +6,7 @@ import { triesAlpha } from "../../../src/stats/sequential/tries-alpha.ts"
 /** How often one of ten prompts, each worse by just the margin on average, is found not to be worse on the same set. */
 function falseShare(alphaOf: (before: number) => number): number {
   const [simulations, samples, margin, tries] = [400, 300, 0.05, 10]
-  let found = 0
+  let count = 0
   for (let simulation = 0; simulation < simulations; simulation++) {
     const random = createRandom(`tries-${simulation}`)
     const wasRight = Array.from({ length: samples }, () => random.next() < 0.8)
@@ -17,11 +17,11 @@ function falseShare(alphaOf: (before: number) => number): number {
       )
       const { low } = pairedBound(differences, { range: [0, 1], alpha: alphaOf(before), side: "lower" })
       if (low === null || low <= -margin) continue
-      found++
+      count++
       break
     }
   }
-  return found / simulations
+  return count / simulations
 }
 
 it("lets ten tries of prompts that are no better pass in at most alpha, where the same rate each time does not", {

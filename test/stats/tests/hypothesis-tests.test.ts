@@ -118,9 +118,9 @@ describe("adjustP", () => {
 describe("intervals and tests of rates", () => {
   const records = of<{ successes: number; n: number }, Record<string, [number, number]>>(/^proportion/)
   it.each(records)("equal statsmodels': $id", ({ inputs: { successes, n }, expected }) => {
-    const both = ({ low, high }: proportions.Bounds, wanted: [number, number]) => {
-      expectClose(low, wanted[0], 1e-10)
-      expectClose(high, wanted[1], 1e-10)
+    const both = ({ low, high }: proportions.Bounds, target: [number, number]) => {
+      expectClose(low, target[0], 1e-10)
+      expectClose(high, target[1], 1e-10)
     }
     both(proportions.wilsonInterval(successes, n), expected.wilson as [number, number])
     both(proportions.clopperPearsonInterval(successes, n), expected.beta as [number, number])

@@ -11,10 +11,10 @@ const size = (value: number | null) => text("", { size: value })
 describe("modelEquality", () => {
   it("agrees with all exchanges tried by hand", () => {
     // Of the 6 ways to give two of a, a, b, b to one side, 2 part them as they are.
-    const found = modelEquality([{ baseline: [text("a"), text("a")], candidate: [text("b"), text("b")] }], { seed: 1 })
-    expect(found.parts[0]).toMatchObject({ name: "completions", difference: 1, prompts: 1, detectable: null })
-    expect(found.p).toBeGreaterThan(0.3)
-    expect(found.p).toBeLessThan(0.37)
+    const test = modelEquality([{ baseline: [text("a"), text("a")], candidate: [text("b"), text("b")] }], { seed: 1 })
+    expect(test.parts[0]).toMatchObject({ name: "completions", difference: 1, prompts: 1, detectable: null })
+    expect(test.p).toBeGreaterThan(0.3)
+    expect(test.p).toBeLessThan(0.37)
   })
 
   it("pads the shorter completion, and compares 1,000 positions at most", () => {
@@ -54,12 +54,12 @@ describe("modelEquality", () => {
         { seed, draws: 199 },
       )
     const trials = Array.from({ length: 200 }, (_, i) => i)
-    const told = (shift: number) => trials.filter((seed) => (trial(seed, shift).p ?? 1) <= 0.05).length
+    const power = (shift: number) => trials.filter((seed) => (trial(seed, shift).p ?? 1) <= 0.05).length
     // Binomial of 200 trials at 5 %: 3 to 19 in 99.8 %.
-    expect(told(0)).toBeGreaterThanOrEqual(3)
-    expect(told(0)).toBeLessThanOrEqual(19)
+    expect(power(0)).toBeGreaterThanOrEqual(3)
+    expect(power(0)).toBeLessThanOrEqual(19)
     const shift = trial(0, 0).parts.find(({ name }) => name === "length")?.detectable as number
-    expect(told(shift) / 200).toBeGreaterThan(0.65)
-    expect(told(shift) / 200).toBeLessThan(0.95)
+    expect(power(shift) / 200).toBeGreaterThan(0.65)
+    expect(power(shift) / 200).toBeLessThan(0.95)
   })
 })

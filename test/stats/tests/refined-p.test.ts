@@ -4,14 +4,14 @@ import { isNearAlpha, refinedP } from "../../../src/stats/tests/refined-p.ts"
 describe("refinedP", () => {
   const counted = (p: number) => {
     const asked: number[] = []
-    const found = refinedP(
+    const result = refinedP(
       (draws) => {
         asked.push(draws)
         return p
       },
       { alpha: 0.05, draws: 1000, most: 100_000 },
     )
-    return { asked, found }
+    return { asked, found: result }
   }
   it("draws once where p is far from alpha", () => {
     expect(counted(0.2).asked).toEqual([1000])

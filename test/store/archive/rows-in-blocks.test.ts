@@ -54,7 +54,7 @@ it("an archive's rows lie in blocks, as those of the run that it was made from",
   )
   expect(rowsOf(other, "run")).toEqual(rowsOf(store, "run"))
   expect(rowsOf(other, "run")).toHaveLength(2 * samples)
-  for (const one of [store, other]) one.close()
+  for (const entry of [store, other]) entry.close()
   expect(singlesOf(to, "run")).toBe(0)
 })
 

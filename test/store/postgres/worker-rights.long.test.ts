@@ -21,10 +21,10 @@ describe.skipIf(server === null)("a worker with the rights that the page on scal
     const store = postgres(url.href).open()
     const { retryAfterMs: _, ...answer } = fakeAnswer("right")
     const call = { variant: "a", sampleId: "s", repeat: 0 }
-    const place = { ...call, source: "measured", segment: 0, position: 0, retries: [] } as const
+    const location = { ...call, source: "measured", segment: 0, position: 0, retries: [] } as const
     const cost = { status: "known", usd: 0, parts: {} } as const
     const add = (outcome: "ok" | "http_5xx", sendMs: number) =>
-      store.addGeneration("r", { ...answer, ...place, outcome, cost, log: { ...answer.log, sendMs } }, (one) => one)
+      store.addGeneration("r", { ...answer, ...location, outcome, cost, log: { ...answer.log, sendMs } }, (own) => own)
     expect(add("http_5xx", 1)).toBe(true)
     store.addRows("r", [
       { ...call, metric: "exactMatch", measured: { status: "unscored", code: "failed", reason: "down" }, value: null },

@@ -130,7 +130,7 @@ export async function runDisturbed(options: Disturbances): Promise<DisturbedRun>
     const exitCode = await Promise.race([coordinator.ended, waited(limitMs)])
     return {
       exitCode,
-      output: [coordinator, ...alive].map((one) => `${one.name}: ${one.said().slice(-2_000)}`).join("\n"),
+      output: [coordinator, ...alive].map((member) => `${member.name}: ${member.said().slice(-2_000)}`).join("\n"),
       done,
       asked: server.asked(),
       askedAgain: server.askedAgain(),

@@ -89,13 +89,13 @@ export async function startService(
       const completion = isGreedy ? asked.maxTokens : Math.ceil(text.length / 4)
       // Billed when it is taken up, whoever is still there to read the answer.
       asked.usd = (prompt + completion) * usdPerToken
-      const given = new Promise((resolve) => setTimeout(resolve, delayMs))
-      void Promise.all([given, after]).then(() => {
+      const delay = new Promise((resolve) => setTimeout(resolve, delayMs))
+      void Promise.all([delay, after]).then(() => {
         asked.answeredMs = Date.now()
         response.setHeader("content-type", "text/event-stream")
         const event = (fields: object) => response.write(`data: ${JSON.stringify({ id: "1", model, ...fields })}\n\n`)
-        const calls = toolCalls?.map((one, i) => {
-          const call = { name: one.name, arguments: JSON.stringify(one.arguments) }
+        const calls = toolCalls?.map((entry, i) => {
+          const call = { name: entry.name, arguments: JSON.stringify(entry.arguments) }
           return { index: i, id: `${asked.rounds}${i}`, type: "function", function: call }
         })
         const delta = calls ? { tool_calls: calls } : { content: text }
@@ -117,7 +117,7 @@ export async function startService(
     book,
     askedAgain: () => book.length - new Set(book.map(({ model, text }) => `${model} ${text}`)).size,
     inFlight: (worker) =>
-      book.filter((one) => one.worker === worker && (one.answeredMs ?? Date.now()) > Date.now() - storingMs).length,
+      book.filter((own) => own.worker === worker && (own.answeredMs ?? Date.now()) > Date.now() - storingMs).length,
     close: () =>
       new Promise((resolve) => {
         server.close(() => resolve())

@@ -121,20 +121,20 @@ function readFinished(folder: string): Finished {
     const open = new Map<string, { readonly call: CallKey; readonly steps: EpisodeStep[] }>()
     for (const { step, number, ...call } of store.steps(record.id)) {
       const key = `${call.variant} ${call.sampleId}`
-      const known = open.get(key) ?? { call, steps: [] }
-      open.set(key, known)
-      known.steps[number] = step
+      const entry = open.get(key) ?? { call, steps: [] }
+      open.set(key, entry)
+      entry.steps[number] = step
     }
     const ended = variants.flatMap((variant) => [...store.generations(record.id, variant)])
-    const all = [...open.values(), ...ended.map((one) => ({ call: one, steps: one.episode?.steps ?? [] }))]
+    const all = [...open.values(), ...ended.map((own) => ({ call: own, steps: own.episode?.steps ?? [] }))]
     for (const { call, steps } of all) {
       const { variant, sampleId } = call
       const isKept =
-        variant === "stateless" || ended.some((one) => one.variant === variant && one.sampleId === sampleId)
+        variant === "stateless" || ended.some((own) => own.variant === variant && own.sampleId === sampleId)
       for (const step of toolSteps(steps))
         if (step.outcome !== "begun" && (isKept || step.name === "charge"))
           tools.add(`${step.name} ${variant} ${sampleId} ${(step.arguments as JsonObject).key}`)
-      if (isKept) for (const [place] of modelSteps(steps).entries()) requests.add(`${variant} ${sampleId} ${place}`)
+      if (isKept) for (const [index] of modelSteps(steps).entries()) requests.add(`${variant} ${sampleId} ${index}`)
     }
     return { tools, requests }
   })
@@ -158,7 +158,7 @@ function bookEnd(folder: string, tally: EpisodeTally, served: number): void {
     tally.lost = tally.episodes - right
     tally.mostUnknownPerKill = tally.kills === 0 ? 0 : (served - paid) / tally.kills
     const reported = (store.report(record.id)?.variants ?? []).map(({ cost }) => cost.totalUsd)
-    const usd = reported.reduce((sum, one) => sum + (one.status === "known" ? one.value : Number.NaN), 0)
+    const usd = reported.reduce((sum, figure) => sum + (figure.status === "known" ? figure.value : Number.NaN), 0)
     if (!(Math.abs(usd - paid * 0.000_02) < 1e-9)) tally.faults.push(`$${usd} reported, ${paid} answers on record`)
     for (const { kind, data } of store.events(record.id))
       if (kind === "episode_resumed") tally.taken[String(data.how)] = (tally.taken[String(data.how)] ?? 0) + 1
@@ -179,8 +179,8 @@ function startModel(asked: string[]): Promise<Mock> {
     const round = messages.filter(({ role }) => role === "assistant").length
     asked.push(`${String(body.model)} ${sample} ${round}`)
     const calls = [["lookup a", "lookup b"], ["note d"], ["charge c"], ["lookup e"]][round] ?? []
-    const delta = (one: object, finish: string | null) =>
-      `data: ${JSON.stringify({ choices: [{ index: 0, delta: one, finish_reason: finish }] })}\n\n`
+    const delta = (fields: object, finish: string | null) =>
+      `data: ${JSON.stringify({ choices: [{ index: 0, delta: fields, finish_reason: finish }] })}\n\n`
     const toolCalls = calls.map((call, index) => {
       const [name, key] = call.split(" ")
       return { index, id: `${round}${index}`, type: "function", function: { name, arguments: JSON.stringify({ key }) } }

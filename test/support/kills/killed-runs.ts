@@ -97,8 +97,8 @@ function bookRun(world: KillWorld, now: OnRecord, gone: ReadonlySet<number>): vo
   tally.doubled += now.generations - now.answered.size
   const times = new Map<string, number>()
   for (const { key, isWhole } of server.ledger) if (isWhole) times.set(key, (times.get(key) ?? 0) + 1)
-  const again = [...times.values()].reduce((sum, count) => sum + count - 1, 0)
-  tally.finishedSentAgain += Math.max(0, again - gone.size)
+  const repeats = [...times.values()].reduce((sum, count) => sum + count - 1, 0)
+  tally.finishedSentAgain += Math.max(0, repeats - gone.size)
   if (!world.isBilledByNumber) return
   const billed = server.ledger.filter(({ serial }) => !gone.has(serial)).map(({ serial }) => serial)
   const missing = billed.filter((serial) => !now.serials.has(serial))

@@ -36,9 +36,9 @@ async function killWithin(
   const ended = await runMarked(args, folder, { mark: "lock", nth: 1, delayMs: random.next() * withinMs })
   if (ended.isKilled) tally.kills[stage]++
   const database = new (loadDriver())(join(storeOf(folder), "evalkit.db"))
-  const found = database.prepare("PRAGMA integrity_check").get() as { integrity_check: string }
+  const result = database.prepare("PRAGMA integrity_check").get() as { integrity_check: string }
   database.close()
-  if (found.integrity_check !== "ok") tally.faults.push(`${stage}: ${found.integrity_check}`)
+  if (result.integrity_check !== "ok") tally.faults.push(`${stage}: ${result.integrity_check}`)
   return ended
 }
 
@@ -53,8 +53,8 @@ export async function killImport(world: StoreWorld, archive: string, withinMs: n
   const linesOf = () => reading(folder, (store, record) => (record ? [...exportRun(store, record)].join("") : ""))
   const half = linesOf()
   if (half !== "" && half !== archive) tally.faults.push("import: a part of the run is in the store")
-  const again = await runMarked(["import", file], folder)
-  if (again.code !== 0) tally.faults.push(`import: exit ${again.code}: ${again.stderr.slice(-300)}`)
+  const second = await runMarked(["import", file], folder)
+  if (second.code !== 0) tally.faults.push(`import: exit ${second.code}: ${second.stderr.slice(-300)}`)
   if (linesOf() !== archive) {
     tally.lost++
     tally.faults.push("import: the run in the store is not that of the archive")
@@ -72,8 +72,8 @@ export async function killMerge(world: StoreWorld, shards: string, withinMs: num
   const parts = reading(folder, (store) => store.runs().map(({ id }) => id))
   const asked = server.ledger.length
   const first = await killWithin(world, "merge", ["merge", ...parts], withinMs)
-  const again = first.isKilled ? await runMarked(["merge", ...parts], folder) : first
-  if (again.code !== 0) tally.faults.push(`merge: exit ${again.code}: ${again.stderr.slice(-300)}`)
+  const second = first.isKilled ? await runMarked(["merge", ...parts], folder) : first
+  if (second.code !== 0) tally.faults.push(`merge: exit ${second.code}: ${second.stderr.slice(-300)}`)
   const merged = reading(folder, (store) => store.runs().flatMap(({ id }) => (parts.includes(id) ? [] : [id])))
   if (merged.length !== 1) {
     tally.doubled++

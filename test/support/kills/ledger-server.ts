@@ -59,9 +59,9 @@ const firstSerial = 10
 
 function answer(
   response: ServerResponse,
-  given: { readonly serial: number; readonly model: string; readonly text: string; readonly breaksOff: boolean },
+  reply: { readonly serial: number; readonly model: string; readonly text: string; readonly breaksOff: boolean },
 ): void {
-  const { serial, model, text, breaksOff } = given
+  const { serial, model, text, breaksOff } = reply
   response.on("error", () => {})
   const chat = startChat(response, model)
   const content = model === "judge" ? '{"reason":"as asked","choice":"yes"}' : `${text} by ${model}`

@@ -68,11 +68,11 @@ export async function killSeries(options: {
 }
 
 /** Where two reports begin to differ, with what follows. */
-function firstDifference(truth: Comparable, found: Comparable): string {
-  const [a, b] = truth.report === found.report ? [truth.page, found.page] : [truth.report, found.report]
-  let place = 0
-  while (a[place] === b[place] && place < a.length) place++
-  return [a, b].map((text) => text.slice(Math.max(0, place - 60), place + 60)).join(" | ")
+function firstDifference(truth: Comparable, actual: Comparable): string {
+  const [a, b] = truth.report === actual.report ? [truth.page, actual.page] : [truth.report, actual.report]
+  let index = 0
+  while (a[index] === b[index] && index < a.length) index++
+  return [a, b].map((text) => text.slice(Math.max(0, index - 60), index + 60)).join(" | ")
 }
 
 async function killRun(world: KillWorld, kills: readonly Stage[]): Promise<void> {

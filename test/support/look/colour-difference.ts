@@ -66,12 +66,12 @@ export function colourDifference([l1, a1, b1]: Triple, [l2, a2, b2]: Triple): nu
   const hue = (x: number, y: number) => (x === 0 && y === 0 ? 0 : (Math.atan2(y, x) / radian + 360) % 360)
   const [h1, h2] = [hue(x1, b1), hue(x2, b2)]
   const isGrey = c1 * c2 === 0
-  const apart = Math.abs(h1 - h2)
-  const turn = isGrey ? 0 : apart <= 180 ? h2 - h1 : h2 > h1 ? h2 - h1 - 360 : h2 - h1 + 360
+  const distance = Math.abs(h1 - h2)
+  const turn = isGrey ? 0 : distance <= 180 ? h2 - h1 : h2 > h1 ? h2 - h1 - 360 : h2 - h1 + 360
   const hueStep = 2 * Math.sqrt(c1 * c2) * Math.sin((turn / 2) * radian)
   const [l, c] = [(l1 + l2) / 2, (c1 + c2) / 2]
   const sum = h1 + h2
-  const h = isGrey ? sum : apart <= 180 ? sum / 2 : sum < 360 ? (sum + 360) / 2 : (sum - 360) / 2
+  const h = isGrey ? sum : distance <= 180 ? sum / 2 : sum < 360 ? (sum + 360) / 2 : (sum - 360) / 2
   const t =
     1 -
     0.17 * Math.cos((h - 30) * radian) +

@@ -54,8 +54,8 @@ function faultOf(body: JsonObject): string | null {
     for (const block of turn.content as JsonObject[])
       if (!blockTypes.has(String(block.type))) return `messages.${i}.content: unknown block ${String(block.type)}`
     if (thinking?.type === "enabled") {
-      const found = thoughtFault(turn.content as JsonObject[])
-      if (found) return `messages.${i}.content.0.${found}`
+      const result = thoughtFault(turn.content as JsonObject[])
+      if (result) return `messages.${i}.content.0.${result}`
     }
     if (i === 0 && turn.role !== "user") return "messages: first message must use the user role"
     role = String(turn.role)

@@ -41,8 +41,8 @@ export function askedService<Options extends { readonly model: string; readonly 
       text: string,
       { parameters = {}, messages, key, times = 1, ...options }: Asking<Options> = {} as Asking<Options>,
     ) {
-      const given = { model: service.model, baseUrl: started().baseUrl, ...options } as unknown as Options
-      return askProvider(service.create(given), {
+      const input = { model: service.model, baseUrl: started().baseUrl, ...options } as unknown as Options
+      return askProvider(service.create(input), {
         messages: messages ?? [{ role: "user", content: text }],
         parameters,
         times,

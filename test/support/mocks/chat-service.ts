@@ -130,8 +130,8 @@ const pieces = ["Par", "is"]
 function countsOf(service: ChatService, body: JsonObject): { readonly counts: Counts; readonly finish: string } {
   const prompt = Math.ceil(JSON.stringify(body.messages).length / 4)
   const most = Number(body.max_completion_tokens ?? body.max_tokens ?? Number.POSITIVE_INFINITY)
-  const wanted = service.thinks?.(body) ?? 0
-  const thinking = Math.min(wanted, most)
+  const expected = service.thinks?.(body) ?? 0
+  const thinking = Math.min(expected, most)
   const text = Math.min(pieces.length, most - thinking)
   return {
     counts: { prompt, cached: service.caches ? Math.floor(prompt / 3) : 0, thinking, text },

@@ -34,8 +34,8 @@ export function startCohereMock(key: string): Promise<Mock> {
   })
 }
 
-function unknownIn(value: JsonValue | undefined, known: string): string | null {
-  const name = unknownMember(value, known)
+function unknownIn(value: JsonValue | undefined, names: string): string | null {
+  const name = unknownMember(value, names)
   // As it was seen in openrouter-examples#71.
   return name === null ? null : `unknown field: parameter '${name}' is not a valid field.`
 }

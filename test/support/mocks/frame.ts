@@ -59,7 +59,7 @@ export async function startMock(answer: (request: MockRequest) => MockReply): Pr
 }
 
 /** The first member of an object that a list of names (with blanks between) does not hold. */
-export function unknownMember(value: JsonValue | undefined, known: string): string | null {
+export function unknownMember(value: JsonValue | undefined, names: string): string | null {
   if (value === null || typeof value !== "object" || Array.isArray(value)) return null
-  return Object.keys(value).find((name) => !known.split(" ").includes(name)) ?? null
+  return Object.keys(value).find((name) => !names.split(" ").includes(name)) ?? null
 }

@@ -52,10 +52,10 @@ export function startGeminiMock(key: string): Promise<Mock> {
   })
 }
 
-function unknownIn(value: JsonValue | undefined, place: keyof typeof fields): string | null {
-  const name = unknownMember(value, fields[place])
+function unknownIn(value: JsonValue | undefined, location: keyof typeof fields): string | null {
+  const name = unknownMember(value, fields[location])
   if (name === null) return null
-  return `Invalid JSON payload received. Unknown name "${name}"${place && ` at '${place}'`}: Cannot find field.`
+  return `Invalid JSON payload received. Unknown name "${name}"${location && ` at '${location}'`}: Cannot find field.`
 }
 
 function faultOf(body: JsonObject, model: string): string | null {
@@ -69,7 +69,7 @@ function faultOf(body: JsonObject, model: string): string | null {
     unknownIn(config.thinkingConfig, "generation_config.thinking_config"),
     ...tools.map((tool) => unknownIn(tool, "tools[0]")),
     ...tools.flatMap((tool) =>
-      ((tool.functionDeclarations ?? []) as JsonObject[]).map((one) => unknownIn(one, "function_declaration")),
+      ((tool.functionDeclarations ?? []) as JsonObject[]).map((own) => unknownIn(own, "function_declaration")),
     ),
     ...contents.map((turn) => unknownIn(turn, "content")),
     ...parts.map((part) => unknownIn(part, "part")),

@@ -34,8 +34,8 @@ const data = (value: unknown): string => `data: ${JSON.stringify(value)}\n\n`
 /** Chat completions: deltas by index, the pieces of parallel calls one after the other. */
 export const openaiTools: ToolDialect = {
   answer(calls, text, size) {
-    const delta = (one: object, finish: string | null = null) =>
-      data({ model: "m-1", choices: [{ index: 0, delta: one, finish_reason: finish }] })
+    const delta = (entry: object, finish: string | null = null) =>
+      data({ model: "m-1", choices: [{ index: 0, delta: entry, finish_reason: finish }] })
     return [
       delta({ role: "assistant", content: text || null }),
       ...calls.flatMap(({ id, name, json }, index) => [
@@ -107,12 +107,12 @@ export const geminiTools: ToolDialect = {
   offered: (body) => list(list(body.tools)[0]?.functionDeclarations).map(({ name }) => String(name)),
   results: (body) =>
     list(list(body.contents).at(-1)?.parts).flatMap(({ functionResponse }) => {
-      const given = functionResponse as JsonObject | undefined
-      if (!given) return []
-      const response = given.response as JsonObject
+      const input = functionResponse as JsonObject | undefined
+      if (!input) return []
+      const response = input.response as JsonObject
       return [
         {
-          id: String(given.id),
+          id: String(input.id),
           text: typeof response.output === "string" ? response.output : JSON.stringify(response),
         },
       ]
@@ -139,10 +139,10 @@ export function startToolService(
 ): Promise<Mock> {
   return startMock(({ body }): MockReply => {
     const results = dialect.results(body)
-    const known = new Map(rounds.map((calls, round) => [calls.map(({ id }) => id).join(), round]))
+    const cache = new Map(rounds.map((calls, round) => [calls.map(({ id }) => id).join(), round]))
     const ids = results.map(({ id }) => id)
     // Results of all rounds may be in one history: the last ones count.
-    const answered = [...known]
+    const answered = [...cache]
       .filter(([key]) => ids.slice(-key.split(",").length).join() === key)
       .map(([, round]) => round)
     if (results.length > 0 && answered.length === 0)

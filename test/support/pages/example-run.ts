@@ -31,8 +31,8 @@ interface ExampleRun extends Ended {
  * @param run runs a command line in the repository's folder
  */
 export async function exampleRun(name: string, run: (args: readonly string[]) => Promise<Ended>): Promise<ExampleRun> {
-  const place = join(process.env.EVALKIT_TEST_RUNS as string, name)
-  const [kept, lock, directory] = [`${place}.json`, `${place}.lock`, `${place}.store`]
+  const location = join(process.env.EVALKIT_TEST_RUNS as string, name)
+  const [kept, lock, directory] = [`${location}.json`, `${location}.lock`, `${location}.store`]
   while (!taken(lock)) {
     await new Promise((resume) => setTimeout(resume, 100))
   }

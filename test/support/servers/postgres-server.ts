@@ -48,8 +48,8 @@ function findBinaries(): string | null {
   const versions = existsSync(debian) ? readdirSync(debian).sort((a, b) => Number(b) - Number(a)) : []
   for (const version of versions)
     if (existsSync(join(debian, version, "bin", "initdb"))) return join(debian, version, "bin")
-  const found = spawnSync("sh", ["-c", "command -v initdb"], { encoding: "utf8" })
-  return found.status === 0 ? join(found.stdout.trim(), "..") : null
+  const result = spawnSync("sh", ["-c", "command -v initdb"], { encoding: "utf8" })
+  return result.status === 0 ? join(result.stdout.trim(), "..") : null
 }
 
 /** The server refuses to run as root: there it runs as the user that its package made. */
@@ -108,7 +108,7 @@ export async function startPostgres({
     const settings = [`listen_addresses=${addresses}`, "unix_socket_directories=", "max_connections=200"]
     if (!isDurable) settings.push("fsync=off")
     settings.push(...secured)
-    const parameters = ["-D", data, "-p", String(port), ...settings.flatMap((one) => ["-c", one])]
+    const parameters = ["-D", data, "-p", String(port), ...settings.flatMap((setting) => ["-c", setting])]
     child = spawn(join(binaries, "postgres"), parameters, { ...as, cwd: folder, stdio: "ignore" })
     for (let tries = 0; ; tries++) {
       const fault = await run("SELECT 1").catch((error: unknown) => error)
@@ -118,11 +118,11 @@ export async function startPostgres({
     }
   }
   const halt = async (signal: NodeJS.Signals = "SIGQUIT"): Promise<void> => {
-    const one = child
+    const process = child
     child = null
-    if (!one || one.exitCode !== null) return
-    const ended = new Promise((resolve) => one.once("exit", resolve))
-    one.kill(signal)
+    if (!process || process.exitCode !== null) return
+    const ended = new Promise((resolve) => process.once("exit", resolve))
+    process.kill(signal)
     await ended
   }
   await start()

@@ -33,8 +33,8 @@ export async function startRedis({
 } = {}): Promise<RedisServer> {
   const folder = mkdtempSync(join(tmpdir(), "evalkit-redis-"))
   const port = await freePort()
-  const place = tls ? ["--port", "0", "--tls-port", String(port), ...tlsFlags(tls)] : ["--port", String(port)]
-  const flags = [...place, "--bind", address, "--dir", folder, "--save", "", "--appendonly", "no"]
+  const listen = tls ? ["--port", "0", "--tls-port", String(port), ...tlsFlags(tls)] : ["--port", String(port)]
+  const flags = [...listen, "--bind", address, "--dir", folder, "--save", "", "--appendonly", "no"]
   const child: ChildProcess = spawn("redis-server", [...flags, "--requirepass", password], { stdio: "ignore" })
   const url = `${tls ? "rediss" : "redis"}://:${password}@${address}:${port}`
   const client = new Redis(url, {

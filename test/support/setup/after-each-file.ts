@@ -9,8 +9,8 @@ vi.mock("../../../src/estimate/client-error.ts", async (original) => {
   const createPaceSampler: typeof real.createPaceSampler = () => {
     const sampler = real.createPaceSampler()
     const load: typeof sampler.load = (concurrency) => {
-      const found = sampler.load(concurrency)
-      return found && { ...found, durationMs: Math.min(found.durationMs, 50) }
+      const result = sampler.load(concurrency)
+      return result && { ...result, durationMs: Math.min(result.durationMs, 50) }
     }
     return { ...sampler, load }
   }

@@ -86,9 +86,9 @@ export function createBatches(
   { scheduler, random, service, manners }: BatchesWorld,
 ): SimulatedBatches {
   const drawn = new WeakMap<DeskRequest | DeskBatch, number>()
-  const draw = (one: DeskRequest | DeskBatch): number => {
-    const share = drawn.get(one) ?? random.next()
-    drawn.set(one, share)
+  const draw = (part: DeskRequest | DeskBatch): number => {
+    const share = drawn.get(part) ?? random.next()
+    drawn.set(part, share)
     return share
   }
   const isFaulty = random.next() < 0.6
@@ -215,7 +215,7 @@ class Network extends Dispatcher {
     const deliver = (ms: number, work: () => void): void =>
       void scheduler.after(ms, actor, () => scheduler.runAs(actor, () => !isOver() && work()))
     const reply = (status: number, fields: Readonly<Record<string, string>>, content: string): void => {
-      const raw = Object.entries(fields).flatMap((pair) => pair.map((one) => Buffer.from(one)))
+      const raw = Object.entries(fields).flatMap((pair) => pair.map((name) => Buffer.from(name)))
       handler.onHeaders?.(status, raw, () => {}, "")
       const isCut = outcome === "truncated"
       handler.onData?.(Buffer.from(isCut ? content.slice(0, content.length * random.next()) : content))

@@ -62,19 +62,19 @@ export function createDatabase(
         check()
         if (isTimed) setClock.run([1_800_000_000 + scheduler.now() / 1000])
       }
-      const after = <Given, Result>(work: (given: Given) => Result) => {
-        return (given: Given): Result => {
+      const after = <Given, Result>(work: (input: Given) => Result) => {
+        return (input: Given): Result => {
           before()
-          const result = work(given)
+          const result = work(input)
           if (isWrite && depth === 0) confirm("write")
           return result
         }
       }
       return {
-        run: after((given) => statement.run(given)),
-        runAll: after((given) => statement.runAll(given)),
-        get: after((given) => statement.get(given)),
-        all: after((given) => statement.all(given)),
+        run: after((input) => statement.run(input)),
+        runAll: after((input) => statement.runAll(input)),
+        get: after((input) => statement.get(input)),
+        all: after((input) => statement.all(input)),
       }
     }
     return {

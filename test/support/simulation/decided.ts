@@ -34,9 +34,9 @@ export function watchLooks(world: World, store: RunStore): RunStore {
           const ids = orderOf(world, outside.run(runId)!).slice(0, samples)
           const answers = outside.finishedTo(runId, name, ids).length
           const rows = [...outside.answerRows(runId, name, ids)].length
-          const wanted = samples * world.plan.repeats
-          if (answers < wanted) world.broken.push(`${name} was read after ${samples} samples with ${answers} answers`)
-          if (rows < wanted * world.evaluation.metrics.length)
+          const expected = samples * world.plan.repeats
+          if (answers < expected) world.broken.push(`${name} was read after ${samples} samples with ${answers} answers`)
+          if (rows < expected * world.evaluation.metrics.length)
             world.broken.push(`${name} was read after ${samples} samples with ${rows} rows`)
         }
         for (const { candidate, samples } of states)
@@ -74,7 +74,7 @@ export function lookFaults(world: World, { record, status }: EvaluateResult): re
   const order = orderOf(world, record)
   for (const { name } of evaluation.variants) {
     const asked = new Set(order.slice(0, last.asked[name]))
-    const beyond = world.service.books.filter((one) => one.model === name && !asked.has(one.question))
+    const beyond = world.service.books.filter((booking) => booking.model === name && !asked.has(booking.question))
     if (beyond.length > 0) broken.push(`${name} was asked ${beyond.length} times beyond its ${asked.size} samples`)
   }
   return broken

@@ -17,14 +17,14 @@ export function stepsOnRecord({ database }: World, runId: string, call: CallKey)
 export function answersOnRecord(
   steps: readonly EpisodeStep[],
 ): readonly { readonly step: ModelStep; readonly place: string; readonly isLive: boolean }[] {
-  const anew = steps.findLastIndex((one) => one?.kind === "restart")
+  const anew = steps.findLastIndex((step) => step?.kind === "restart")
   let turns: number[] = []
   return steps.flatMap((step, number) => {
     if (step?.kind === "restart") turns = []
     if (step?.kind !== "model" || isFailure(step.outcome)) return []
     turns.push(step.turn)
-    const place = `${step.turn}/${turns.filter((turn) => turn === step.turn).length - 1}`
-    return [{ step, place, isLive: number > anew }]
+    const location = `${step.turn}/${turns.filter((turn) => turn === step.turn).length - 1}`
+    return [{ step, place: location, isLive: number > anew }]
   })
 }
 
@@ -37,14 +37,14 @@ export function conversationFaults(world: World, generation: Generation): readon
   const live = answersOnRecord(episode.steps).filter(({ isLive }) => isLive)
   const planned = placesOf(sampleId)
   const places = live.map(({ place }) => place)
-  const wanted = outcome === "ok" ? planned : planned.slice(0, places.length)
-  if (places.join() !== wanted.join()) broken.push(`${what} went ${places.join()} and not ${wanted.join()}`)
+  const expected = outcome === "ok" ? planned : planned.slice(0, places.length)
+  if (places.join() !== expected.join()) broken.push(`${what} went ${places.join()} and not ${expected.join()}`)
   const notes: string[] = []
   /** Calls without a result, such as those that a process was stopped in for longer than they may take: they may have left their note. */
   const uncertain = new Set<string>()
   for (const { step, place } of live) {
     const number = episode.steps.indexOf(step)
-    const ends = episode.steps.flatMap((one) => (one.kind === "tool" && one.asked === number ? [one] : []))
+    const ends = episode.steps.flatMap((entry) => (entry.kind === "tool" && entry.asked === number ? [entry] : []))
     if (ends.length > step.toolCalls.length) broken.push(`${what} has a call of ${place} twice`)
     if (outcome !== "ok") continue
     if (ends.length < step.toolCalls.length) broken.push(`${what} has no end of a call of ${place}`)

@@ -54,10 +54,10 @@ export const episodeScript: Script = (model, request, sampleId) => {
   const turn = Number(/ turn (\d+)$/.exec(asWords(messages[last]!))![1])
   const step = `${turn}/${messages.slice(last).filter(({ role }) => role === "assistant").length}`
   const calls = callsOf(sampleId!, step)
-  const toolCalls = calls.map((name, place) => ({
+  const toolCalls = calls.map((name, index) => ({
     name,
-    arguments: { who: model, at: `${step}/${place}` },
-    id: `${place}`,
+    arguments: { who: model, at: `${step}/${index}` },
+    id: `${index}`,
   }))
   const isEnd = calls.length === 0 && turn + 1 === turnsOf(sampleId!)
   const text = isEnd ? answerOf(model, sampleId!) : `${calls.length === 0 ? "so far" : "a moment"}: ${step}`

@@ -35,11 +35,11 @@ export function violations(world: World, { result }: { readonly result: Evaluate
         broken.push(`${name} ${answer.sampleId} has the answer "${answer.text}"`)
       if (plan.episode) broken.push(...conversationFaults(world, answer))
       // Of a conversation the user may fail, or its tools, before the variant is asked.
-      if (!(plan.episode && isFailure(answer.outcome)) && !books.some((one) => isOf(one, name, answer)))
+      if (!(plan.episode && isFailure(answer.outcome)) && !books.some((booking) => isOf(booking, name, answer)))
         broken.push(`${name} ${answer.sampleId} was never asked`)
     }
     const counted = answers.filter(({ outcome }) => !isOurFault(outcome)).length
-    const right = answers.filter((one) => one.outcome === "ok" && one.text === `answer ${one.sampleId}`).length
+    const right = answers.filter((own) => own.outcome === "ok" && own.text === `answer ${own.sampleId}`).length
     for (const metric of record.metrics) {
       const rows = [...store.rows(record.id, name, metric.name)]
       const keys = new Set(rows.map(({ sampleId, repeat }) => `${sampleId} ${repeat}`))
@@ -47,7 +47,7 @@ export function violations(world: World, { result }: { readonly result: Evaluate
       if (result.status === "finished" && rows.length !== answers.length)
         broken.push(`${name} has ${rows.length} rows of ${metric.name} for ${answers.length} answers`)
     }
-    const figure = result.report?.variants.find((one) => one.name === name)?.quality[0]?.figure
+    const figure = result.report?.variants.find((variant) => variant.name === name)?.quality[0]?.figure
     if (result.status === "finished" && (figure?.status !== "known" || Math.abs(figure.value * counted - right) > 1e-6))
       broken.push(`${name}: ${JSON.stringify(figure)} is shown for ${right} of ${counted}`)
   }
@@ -85,8 +85,8 @@ export function wasHurt({ silences, scheduler }: World, { actor, sentMs, endMs }
 export function leftInFlight({ service, scheduler, evaluation }: World, actor: Actor): readonly string[] {
   const sinceMs = scheduler.now() - evaluation.timeouts.totalMs
   return service.books
-    .filter((one) => one.actor === actor && one.endMs === Number.POSITIVE_INFINITY && one.sentMs > sinceMs)
-    .map((one) => `${actor.name} ended with a request in flight: ${describe(one)}`)
+    .filter((own) => own.actor === actor && own.endMs === Number.POSITIVE_INFINITY && own.sentMs > sinceMs)
+    .map((booking) => `${actor.name} ended with a request in flight: ${describe(booking)}`)
 }
 
 /** A question whose answer is on record, or that a batch holds, is not asked again. */
@@ -96,20 +96,20 @@ export function sentAgain(world: World, booked: Booked): readonly string[] {
   if (!evaluation.variants.some(({ name }) => name === model)) return []
   // Who took the question over does not look again when the other comes back with its answer.
   const call = { sampleId: question, repeat }
-  const late = service.books.some((one) => isOf(one, model, call) && one.isDelivered && wasHurt(world, one))
+  const late = service.books.some((own) => isOf(own, model, call) && own.isDelivered && wasHurt(world, own))
   if (late) return []
   const [run] = world.database.outside.runs()
   const steps = run && step !== undefined ? stepsOnRecord(world, run.id, { variant: model, ...call }) : []
   if (answersOnRecord(steps).some(({ place, isLive }) => isLive && place === step))
     return [`${describe(booked)} was asked again, though its answer is on record`]
-  const inBatches = batches?.books().filter((one) => isOf(one, model, call)).length ?? 0
+  const inBatches = batches?.books().filter((booking) => isOf(booking, model, call)).length ?? 0
   return askedAgain(world, model, call, inBatches, describe(booked))
 }
 
 /** A request of a batch that was just taken is in no other one, unless that one's failure is on record. */
 export function takenAgain(world: World, model: string, question: string): readonly string[] {
   const call = { sampleId: question, repeat: 0 }
-  const inBatches = world.batches?.books().filter((one) => isOf(one, model, call)).length ?? 0
+  const inBatches = world.batches?.books().filter((booking) => isOf(booking, model, call)).length ?? 0
   return askedAgain(world, model, call, inBatches - 1, `${model} ${question} in a batch`)
 }
 
@@ -125,8 +125,8 @@ function askedAgain(
     .flatMap((run) => database.outside.generation(run.id, { variant, ...call }) ?? [])
   if (answer?.outcome === "ok") return [`${what} was asked again, though its answer is on record`]
   // Each batch that holds it has said that nothing came of it.
-  const known = answer ? 1 + answer.retries.length : 0
-  return inBatches > known ? [`${what} was asked, though a batch holds it`] : []
+  const attempts = answer ? 1 + answer.retries.length : 0
+  return inBatches > attempts ? [`${what} was asked, though a batch holds it`] : []
 }
 
 function describe({ model, question, repeat, step = "", actor, sentMs }: Booked): string {
@@ -138,12 +138,12 @@ function lostAnswers(world: World, all: readonly Booked[], runId: string): reado
   const { database, evaluation } = world
   const broken: string[] = []
   const byQuestion = new Map<string, Booked[]>()
-  for (const one of all) {
-    const key = `${one.model}/${one.question}/${one.repeat}/${one.step}`
-    byQuestion.set(key, [...(byQuestion.get(key) ?? []), one])
+  for (const booking of all) {
+    const key = `${booking.model}/${booking.question}/${booking.repeat}/${booking.step}`
+    byQuestion.set(key, [...(byQuestion.get(key) ?? []), booking])
   }
   for (const books of byQuestion.values()) {
-    const delivered = books.filter((one) => one.isDelivered && !wasHurt(world, one))
+    const delivered = books.filter((booking) => booking.isDelivered && !wasHurt(world, booking))
     const right = delivered.filter(({ outcome }) => outcome === "ok")
     const { model, question: sampleId, repeat, step } = books[0]!
     if (step !== undefined) {
@@ -165,7 +165,7 @@ function lostAnswers(world: World, all: readonly Booked[], runId: string): reado
       ? 1 + answer.retries.length
       : [...database.outside.attempts(runId, { variant: model, sampleId, repeat })].length
     // A failed attempt that the store could not be told of at once is on record later, unless another has answered meanwhile.
-    const sure = delivered.filter((one) => !wasHurt(world, one, 0))
+    const sure = delivered.filter((booking) => !wasHurt(world, booking, 0))
     if (sure.length > kept)
       broken.push(`${sure.length} answers were delivered and ${kept} are on record: ${sure.map(describe).join(", ")}`)
   }
@@ -177,8 +177,8 @@ function offRecord(world: World, record: RunRecord): readonly string[] {
   const { service, database, evaluation, plan } = world
   if (plan.batch) return []
   const spent = spentBefore(database.outside, record, evaluation)
-  const sure = service.books.filter((one) => one.isDelivered && !wasHurt(world, one, 0))
-  const usd = sure.reduce((sum, one) => sum + (one.outcome === "ok" ? one.usd : 0), 0)
+  const sure = service.books.filter((booking) => booking.isDelivered && !wasHurt(world, booking, 0))
+  const usd = sure.reduce((sum, booking) => sum + (booking.outcome === "ok" ? booking.usd : 0), 0)
   const broken: string[] = []
   if (spent.requests < sure.length)
     broken.push(`${sure.length} requests were answered, ${spent.requests} are on record`)
@@ -193,13 +193,13 @@ function overBudget(world: World, books: readonly Booked[]): readonly string[] {
   const { plan } = world
   const used = { usd: 0, tokens: 0, requests: 0 }
   const lost = { usd: 0, tokens: 0, requests: 0 }
-  for (const one of books) {
+  for (const booking of books) {
     // A fleet sets aside in the store what may die with a worker; of one process alone nobody knows what died with it.
-    const isLost = wasHurt(world, one) && (plan.workers === 0 || one.actor.name.startsWith("coordinator"))
+    const isLost = wasHurt(world, booking) && (plan.workers === 0 || booking.actor.name.startsWith("coordinator"))
     const into = isLost ? [used, lost] : [used]
     for (const sum of into) {
-      sum.usd += one.usd
-      sum.tokens += one.tokens
+      sum.usd += booking.usd
+      sum.tokens += booking.tokens
       sum.requests++
     }
   }
@@ -216,13 +216,13 @@ function overLimits(world: World): readonly string[] {
   const { plan, service, evaluation } = world
   const broken: string[] = []
   for (const { name } of evaluation.variants) {
-    const own = service.books.filter((one) => one.model === name && !wasHurt(world, one))
+    const own = service.books.filter((booking) => booking.model === name && !wasHurt(world, booking))
     const { concurrency } = plan.limits
     if (concurrency === undefined) continue
-    for (const one of own) {
-      const atOnce = own.filter((other) => other.sentMs <= one.sentMs && other.endMs > one.sentMs).length
+    for (const booking of own) {
+      const atOnce = own.filter((other) => other.sentMs <= booking.sentMs && other.endMs > booking.sentMs).length
       if (atOnce > concurrency)
-        broken.push(`${name} has ${atOnce} requests in flight of ${concurrency} at ${one.sentMs.toFixed(0)} ms`)
+        broken.push(`${name} has ${atOnce} requests in flight of ${concurrency} at ${booking.sentMs.toFixed(0)} ms`)
     }
   }
   return broken

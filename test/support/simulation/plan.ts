@@ -112,21 +112,21 @@ export function makePlan(kind: WorldKind, random: Random): WorldPlan {
 
 /** The same run over more samples, read several times. */
 function decidedOf(plan: WorldPlan, random: Random): WorldPlan {
-  const one = <T>(...choices: readonly T[]): T => choices[random.integer(choices.length)]!
-  const stages = one(null, null, [15 + random.integer(10), 30 + random.integer(10)])
+  const pick = <T>(...choices: readonly T[]): T => choices[random.integer(choices.length)]!
+  const stages = pick(null, null, [15 + random.integer(10), 30 + random.integer(10)])
   const samples = stages ? 45 + random.integer(10) : 25 + random.integer(50)
   const candidates = 1 + random.integer(3)
   const most = (amount: number): number => Math.ceil(((amount * samples) / plan.samples) * (0.5 + candidates / 2))
   return {
     ...{ ...plan, samples, withinMs: 2 * plan.withinMs },
     budget: Object.fromEntries(Object.entries(plan.budget).map(([name, amount]) => [name, most(amount)])),
-    decided: { candidates, margin: one(0.1, 0.25, 0.4), stages: stages && [...stages, samples] },
+    decided: { candidates, margin: pick(0.1, 0.25, 0.4), stages: stages && [...stages, samples] },
   }
 }
 
 /** The same run with conversations for samples: fewer, of about ten requests each. */
 function episodesOf(plan: WorldPlan, random: Random): WorldPlan {
-  const one = <T>(...choices: readonly T[]): T => choices[random.integer(choices.length)]!
+  const pick = <T>(...choices: readonly T[]): T => choices[random.integer(choices.length)]!
   const { usd, requests, tokens } = plan.budget
   return {
     ...{ ...plan, samples: Math.ceil(plan.samples / 3), withinMs: 2 * plan.withinMs },
@@ -136,33 +136,33 @@ function episodesOf(plan: WorldPlan, random: Random): WorldPlan {
       ...(tokens !== undefined && { tokens: 40 * tokens }),
     },
     episode: {
-      ...{ user: one("none", "goesOn", "begins"), last: one(null, null, 0, 1), isSummed: one(true, false) },
-      ...{ failing: one(0, 0.1, 0.3), server: plan.workers > 0 ? null : one(null, "variant", "episode") },
+      ...{ user: pick("none", "goesOn", "begins"), last: pick(null, null, 0, 1), isSummed: pick(true, false) },
+      ...{ failing: pick(0, 0.1, 0.3), server: plan.workers > 0 ? null : pick(null, "variant", "episode") },
     },
   }
 }
 
 function runPlan(random: Random): WorldPlan {
-  const one = <T>(...choices: readonly T[]): T => choices[random.integer(choices.length)]!
+  const pick = <T>(...choices: readonly T[]): T => choices[random.integer(choices.length)]!
   const samples = 8 + random.integer(40)
-  const repeats = one(1, 1, 2)
+  const repeats = pick(1, 1, 2)
   const calls = 2 * samples * repeats
   const share = 0.3 + random.next()
-  const workers = one(0, 1, 2, 3)
+  const workers = pick(0, 1, 2, 3)
   const some = (most: number) => random.integer(most + 1)
   const isFleet = workers > 0
   return {
     ...{ samples, repeats, workers },
     concurrency: 1 + random.integer(6),
-    budget: one(
+    budget: pick(
       {},
       {},
       { requests: Math.ceil(calls * share) },
       { usd: calls * share * 0.04 },
       { tokens: Math.ceil(calls * share * 25) },
     ),
-    limits: one({}, {}, { concurrency: 2 }, { requestsPerMinute: 300 }, { tokensPerMinute: 6_000 }),
-    isJudged: one(true, false),
+    limits: pick({}, {}, { concurrency: 2 }, { requestsPerMinute: 300 }, { tokensPerMinute: 6_000 }),
+    isJudged: pick(true, false),
     retries: random.integer(4),
     withinMs: 3_000 + 40_000 * random.next(),
     faults: {

@@ -34,9 +34,9 @@ export async function runWorld(
   }
   const anyone = (): Running | undefined => {
     const all = [...workers, ...(coordinator ? [coordinator] : [])].filter(({ actor }) => !actor.isDead)
-    const one = all[random.integer(Math.max(1, all.length))]
-    if (one) say(`of ${one.actor.name}`)
-    return one
+    const process = all[random.integer(Math.max(1, all.length))]
+    if (process) say(`of ${process.actor.name}`)
+    return process
   }
   const worker = (): Running | undefined => [...workers][random.integer(Math.max(1, workers.size))]
   /** A fault of a process, where there is one. */
@@ -146,7 +146,7 @@ export async function runWorld(
   }
   const employed = Array.from({ length: plan.workers }, employ)
   const { outside } = world.database
-  let again = plan.batch?.again ?? 0
+  let repeats = plan.batch?.again ?? 0
   const hasFailures = ({ record }: EvaluateResult): boolean =>
     record.variants.some(({ name }) =>
       [...outside.generations(record.id, name)].some(({ outcome }) => isFailure(outcome)),
@@ -191,7 +191,7 @@ export async function runWorld(
     const isDone =
       result?.status === "finished" || (result && isCalm && isSpent && !isLeft && !running.ends.signal.aborted)
     if (result?.status === "finished" && stage + 1 < world.stages.length) stage++
-    else if (isDone && again > 0 && hasFailures(result)) again--
+    else if (isDone && repeats > 0 && hasFailures(result)) repeats--
     else if (isDone) {
       isOver = true
       for (const { ends } of workers) ends.abort(new Error("done"))

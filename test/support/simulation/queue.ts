@@ -53,7 +53,7 @@ export function createQueue(scheduler: Scheduler, random: Random): SimulatedQueu
       holds: (runId) => asked(actor, () => [...jobs.values()].some(({ job }) => job.runId === runId)),
       clear: (runId) =>
         asked(actor, () => {
-          for (const one of [...jobs.values()]) if (one.job.runId === runId && !isUnderWay(one)) jobs.delete(one.key)
+          for (const job of [...jobs.values()]) if (job.job.runId === runId && !isUnderWay(job)) jobs.delete(job.key)
         }),
       async close() {},
     }),
@@ -66,7 +66,7 @@ export function createQueue(scheduler: Scheduler, random: Random): SimulatedQueu
         scheduler.after(lookMs + 10 * random.next(), actor, take)
         if (isAway() || underWay >= slices) return
         const nowMs = scheduler.now()
-        const next = [...jobs.values()].find((one) => !isUnderWay(one) && one.dueMs <= nowMs)
+        const next = [...jobs.values()].find((job) => !isUnderWay(job) && job.dueMs <= nowMs)
         if (!next) return
         next.holder = actor
         next.lockedUntilMs = nowMs + lockMs

@@ -82,14 +82,14 @@ export function startScheduler(random: Random): Scheduler {
     events.push(event)
     return event
   }
-  const timer = (work: () => void, ms: number, again: boolean): Timer => {
+  const timer = (work: () => void, ms: number, isRepeat: boolean): Timer => {
     const actor = owners.getStore() ?? null
     if (actor?.isDead) return new Timer(() => {})
     const started = owners.getStore() ? AsyncLocalStorage.bind(work) : work
     let event: Event
     const arm = (): void => {
       event = add(Math.max(1, ms) + lateMs(), actor, () => {
-        if (again) arm()
+        if (isRepeat) arm()
         started()
       })
     }
@@ -102,25 +102,25 @@ export function startScheduler(random: Random): Scheduler {
   const put = (on: object, name: string, value: unknown): void =>
     void Object.defineProperty(on, name, { ...set, value })
   const wall = (): number => Math.floor(wallStartMs + nowMs + (owners.getStore()?.wallOffsetMs ?? 0))
-  put(globalThis, "setTimeout", (work: (...given: unknown[]) => void, ms = 0, ...given: unknown[]) =>
-    timer(() => work(...given), ms, false),
+  put(globalThis, "setTimeout", (work: (...args: unknown[]) => void, ms = 0, ...args: unknown[]) =>
+    timer(() => work(...args), ms, false),
   )
-  put(globalThis, "setInterval", (work: (...given: unknown[]) => void, ms = 0, ...given: unknown[]) =>
-    timer(() => work(...given), ms, true),
+  put(globalThis, "setInterval", (work: (...args: unknown[]) => void, ms = 0, ...args: unknown[]) =>
+    timer(() => work(...args), ms, true),
   )
-  put(globalThis, "setImmediate", (work: (...given: unknown[]) => void, ...given: unknown[]) =>
-    timer(() => work(...given), 0, false),
+  put(globalThis, "setImmediate", (work: (...args: unknown[]) => void, ...args: unknown[]) =>
+    timer(() => work(...args), 0, false),
   )
   for (const name of ["clearTimeout", "clearInterval", "clearImmediate"])
-    put(globalThis, name, (one: unknown) => (one instanceof Timer ? one.cancel() : own.clearTimeout(one as never)))
+    put(globalThis, name, (row: unknown) => (row instanceof Timer ? row.cancel() : own.clearTimeout(row as never)))
   put(performance, "now", () => nowMs)
   put(Math, "random", () => random.next())
   put(
     globalThis,
     "Date",
     class extends own.Date {
-      constructor(...given: unknown[]) {
-        super(...((given.length === 0 ? [wall()] : given) as [number]))
+      constructor(...args: unknown[]) {
+        super(...((args.length === 0 ? [wall()] : args) as [number]))
       }
       static override now(): number {
         return wall()

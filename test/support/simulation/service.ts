@@ -107,7 +107,7 @@ export function createService(
   const fate: SimulatedService["fate"] = () => {
     if (scheduler.now() < downUntilMs) return { outcome: "connection", isBilled: false }
     let rest = isCalm ? 1 : random.next()
-    for (const [share, found] of [
+    for (const [share, result] of [
       [manners.rateLimited, { outcome: "rate_limited", isBilled: false }],
       [manners.error, { outcome: "http_5xx", isBilled: false }],
       [manners.dropped, { outcome: "connection", isBilled: false }],
@@ -115,7 +115,7 @@ export function createService(
       [manners.silent, { outcome: "timeout_total", isBilled: true }],
     ] as const) {
       rest -= share
-      if (rest < 0) return found
+      if (rest < 0) return result
     }
     return { outcome: "ok", isBilled: true }
   }
@@ -150,7 +150,7 @@ export function createService(
   }
   const ask = (model: string, reply: Reply, options: RequestOptions): Promise<Answer> => {
     const actor = scheduler.current()!
-    const { outcome: found, isBilled } = fate()
+    const { outcome: result, isBilled } = fate()
     const completionTokens = 1 + random.integer(maxTokens)
     const tokens = isBilled ? promptTokens + completionTokens : 0
     const usd = isBilled ? promptTokens / 1_000 + completionTokens / 500 : 0
@@ -166,7 +166,7 @@ export function createService(
         actor,
         sentMs,
         endMs: Number.POSITIVE_INFINITY,
-        outcome: found,
+        outcome: result,
         usd,
         tokens,
         isDelivered: false,
@@ -177,9 +177,9 @@ export function createService(
     books.push(booked)
     return new Promise((resolve) => {
       const tookMs =
-        found === "timeout_total"
+        result === "timeout_total"
           ? options.timeouts.totalMs
-          : -Math.log(1 - random.next()) * manners.meanMs * (found === "rate_limited" ? 0.1 : 1)
+          : -Math.log(1 - random.next()) * manners.meanMs * (result === "rate_limited" ? 0.1 : 1)
       const end = (outcome: Outcome): void => {
         booked.endMs = scheduler.now()
         booked.isDelivered = true
@@ -213,7 +213,7 @@ export function createService(
           }),
         )
       }
-      const cancel = scheduler.after(tookMs, actor, () => end(found))
+      const cancel = scheduler.after(tookMs, actor, () => end(result))
       options.signal.addEventListener("abort", () => {
         cancel()
         end("cancelled")

@@ -66,15 +66,15 @@ export function syntheticSample(
     cluster: `passage-${Math.floor(position / 3)}`,
     metadata: {},
   }
-  const answers = variants.map((one, index) =>
-    answer(sample, one, index, position, difficulty, reference, detail, seed),
+  const answers = variants.map((entry, index) =>
+    answer(sample, entry, index, position, difficulty, reference, detail, seed),
   )
   return { sample, answers }
 }
 
 function answer(
   sample: Sample,
-  one: SyntheticVariant,
+  entry: SyntheticVariant,
   index: number,
   position: number,
   difficulty: number,
@@ -82,28 +82,28 @@ function answer(
   detail: boolean,
   seed: number,
 ): ReportAnswer {
-  const random = createRandom(`${seed}/${position}/${one.model}`)
-  const own = createRandom(`${seed}/${position}/${one.name}`)
-  const correct = 0.97 * difficulty + 0.03 * own.next() < one.accuracy
-  const failed = own.next() < one.failureRate
+  const random = createRandom(`${seed}/${position}/${entry.model}`)
+  const own = createRandom(`${seed}/${position}/${entry.name}`)
+  const correct = 0.97 * difficulty + 0.03 * own.next() < entry.accuracy
+  const failed = own.next() < entry.failureRate
   const outcome: Outcome = failed ? (own.next() < 0.5 ? "http_5xx" : "timeout_total") : "ok"
   const tail = correct ? reference : `${words[random.integer(words.length)]} ${random.integer(90) + 10}`
   const filler = Array.from({ length: 2 + random.integer(6) }, () => words[random.integer(words.length)]).join(" ")
   const text = failed ? "" : `${filler} ${tail}`
   const tokens = text.split(" ").filter(Boolean)
   const slow = own.next() > 0.985 ? 2.4 : 1
-  const ttftMs = one.ttftMs * slow * Math.exp(0.22 * own.normal())
+  const ttftMs = entry.ttftMs * slow * Math.exp(0.22 * own.normal())
   const sendMs = position * 3.1 + index * 0.4
   const events: StreamEvent[] = []
   let at = sendMs + ttftMs
   for (const token of tokens) {
     events.push({ atMs: at, kind: "content", tokens: 1, bytes: token.length })
-    at += one.perTokenMs * Math.exp(0.3 * own.normal())
+    at += entry.perTokenMs * Math.exp(0.3 * own.normal())
   }
   events.push({ atMs: at, kind: "done", tokens: null, bytes: 0 })
-  const usd = one.usdPerThousand === null ? null : (one.usdPerThousand / 1000) * (0.7 + 0.6 * own.next())
+  const usd = entry.usdPerThousand === null ? null : (entry.usdPerThousand / 1000) * (0.7 + 0.6 * own.next())
   const logprobs: TokenLogprob[] | null =
-    detail && one.model !== "big-70b"
+    detail && entry.model !== "big-70b"
       ? tokens.map((token) => ({
           token: `${token} `,
           logprob: -Math.abs(own.normal()) * (correct ? 0.3 : 1.1),
@@ -111,7 +111,7 @@ function answer(
         }))
       : null
   const generation: Generation = {
-    variant: one.name,
+    variant: entry.name,
     sampleId: sample.id,
     repeat: 0,
     source: "measured",
@@ -132,7 +132,7 @@ function answer(
     log: { scheduledMs: sendMs, sendMs, connectMs: null, headersMs: sendMs + 0.4, events, endMs: at },
     httpStatus: failed ? 503 : 200,
     failure: failed ? { message: "upstream is overloaded", code: "overloaded" } : null,
-    servedModel: one.model,
+    servedModel: entry.model,
     server: null,
     retries: [],
     cost:

@@ -14,13 +14,13 @@ export function comparison(base: Tally, other: Tally): Comparison {
   const n = base.exact.length
   const differences = other.exact.map((value, index) => value - (base.exact[index] as number))
   const figure = mean(differences)
-  const known = figure.status === "known" ? figure : null
+  const values = figure.status === "known" ? figure : null
   const lost = differences.flatMap((value, index) => (value < 0 ? [id(index)] : []))
   const won = differences.flatMap((value, index) => (value > 0 ? [id(index)] : []))
-  const low = known?.low as number
-  const high = known?.high as number
+  const low = values?.low as number
+  const high = values?.high as number
   const verdict: Verdict = low > -0.02 ? "swap" : high < -0.01 ? "keep" : "inconclusive"
-  const value = known?.value as number
+  const value = values?.value as number
   const paired = (a: readonly number[], b: readonly number[]) =>
     mean(b.slice(0, Math.min(a.length, b.length)).map((one, index) => one - (a[index] as number)))
   const row = {

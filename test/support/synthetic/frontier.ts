@@ -52,7 +52,7 @@ export function syntheticFrontier(variants: readonly VariantReport[]): Frontier 
 
 /** A cascade from the small variant to the baseline. */
 export function syntheticRouter(tallies: readonly Tally[]): RouterCurve {
-  const mean = (values: readonly number[]) => values.reduce((sum, one) => sum + one, 0) / Math.max(1, values.length)
+  const mean = (values: readonly number[]) => values.reduce((sum, value) => sum + value, 0) / Math.max(1, values.length)
   const large = tallies[0] as Tally
   const small = tallies[3] ?? large
   const points = Array.from({ length: 21 }, (_, index) => {

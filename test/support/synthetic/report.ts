@@ -29,9 +29,9 @@ export function syntheticInput(options: SyntheticOptions): ReportInput {
     tallySample(tallies, syntheticSample(seed, position, variants, false))
   return {
     report: assemble(tallies, size, seed, constraints),
-    async *samples(wanted = () => true) {
+    async *samples(filter = () => true) {
       for (let position = 0; position < size; position++)
-        if (wanted(position)) yield syntheticSample(seed, position, variants, detail)
+        if (filter(position)) yield syntheticSample(seed, position, variants, detail)
     },
   }
 }

@@ -88,7 +88,7 @@ function section<Kind extends SectionKind>(
   return { kind, title, sentences: [sentence], data }
 }
 
-function known(value: number, half: number): Figure {
+function point(value: number, half: number): Figure {
   return { status: "known", value, low: value - half, high: value + half, n: 300, method: "bootstrap 95 %" }
 }
 
@@ -96,7 +96,7 @@ function calibration(variants: readonly VariantReport[]): CalibrationData {
   return {
     variants: variants.slice(0, 3).map((variant, index) => ({
       variant: variant.name,
-      expectedCalibrationError: known(0.04 + 0.03 * index, 0.01),
+      expectedCalibrationError: point(0.04 + 0.03 * index, 0.01),
       bins: Array.from({ length: 10 }, (_, bin) => {
         const confidence = 0.05 + 0.1 * bin
         const accuracy = Math.max(0, confidence - 0.08 * (index + 1) * confidence)
@@ -115,7 +115,7 @@ function divergence(variants: readonly VariantReport[]): TableData {
     ],
     rows: variants
       .slice(1)
-      .map((variant, index) => [variant.name, known(0.71 - 0.2 * index, 0.03), index === 2 ? null : 14 - index]),
+      .map((variant, index) => [variant.name, point(0.71 - 0.2 * index, 0.03), index === 2 ? null : 14 - index]),
   }
 }
 
@@ -139,7 +139,7 @@ function slices(variants: readonly VariantReport[]): SlicesData {
           figure,
           before: 0.8,
           after: 0.8 + value,
-          difference: known(value, 0.04),
+          difference: point(value, 0.04),
           rest: 0,
           p: isWorse ? 0.0001 : 0.4,
           pAdjusted: isWorse ? 0.003 : 0.6,
@@ -195,7 +195,7 @@ function citations(variants: readonly VariantReport[]): TableData {
       { title: "sentences without a citation", unit: "share" },
       { title: "sentences" },
     ],
-    rows: variants.slice(0, 3).map(({ name }, i) => [name, 300, known(0.71 - 0.1 * i, 0.03), known(0.09, 0.02), 912]),
+    rows: variants.slice(0, 3).map(({ name }, i) => [name, 300, point(0.71 - 0.1 * i, 0.03), point(0.09, 0.02), 912]),
   }
 }
 
@@ -245,9 +245,9 @@ function quantization(variants: readonly VariantReport[]): QuantizationData {
         variant: name,
         quantization: quantization ?? "",
         figures: [
-          { figure: known(0.002 + 0.01 * i, 0.001), text: `${2 + 9 * i} of 900 (0.1 to ${1 + i} %)` },
+          { figure: point(0.002 + 0.01 * i, 0.001), text: `${2 + 9 * i} of 900 (0.1 to ${1 + i} %)` },
           { figure: { status: "unknown", reason: "no texts were given to be scored" }, text: "unknown" },
-          { figure: known(-0.092, 0.02), text: "\u22129.2 % (\u221211.2 to \u22127.2)" },
+          { figure: point(-0.092, 0.02), text: "\u22129.2 % (\u221211.2 to \u22127.2)" },
         ],
       })),
     ranking: "Divergence from m-f16 in nats per token, smallest first: m-q8_0 (0.001), then m-q4_0 (0.03).",
@@ -257,9 +257,9 @@ function quantization(variants: readonly VariantReport[]): QuantizationData {
 
 function judges(): JudgeCardData {
   const figures = {
-    "agreement with humans": known(0.84, 0.03),
-    "position flips": known(0.06, 0.02),
-    "length slope": known(0.012, 0.008),
+    "agreement with humans": point(0.84, 0.03),
+    "position flips": point(0.06, 0.02),
+    "length slope": point(0.012, 0.008),
   }
   return {
     judges: [
@@ -274,10 +274,10 @@ function judges(): JudgeCardData {
 
 function robustness(variants: readonly VariantReport[]): RobustnessData {
   const rows = variants.flatMap((variant, index) =>
-    ["typing errors", "upper case"].map((perturbation, place) => ({
+    ["typing errors", "upper case"].map((perturbation, position) => ({
       variant: variant.name,
       perturbation,
-      drop: known(-0.02 * (index + place), 0.01),
+      drop: point(-0.02 * (index + position), 0.01),
     })),
   )
   return { metric: "exact_match", unit: "share", rows }
@@ -289,8 +289,8 @@ function fairness(variants: readonly VariantReport[]): FairnessData {
     unit: "share",
     variants: variants.map((variant) => ({
       variant: variant.name,
-      groups: { north: known(0.81, 0.04), south: known(0.79, 0.04) },
-      gap: known(0.02, 0.05),
+      groups: { north: point(0.81, 0.04), south: point(0.79, 0.04) },
+      gap: point(0.02, 0.05),
     })),
   }
 }
@@ -306,8 +306,8 @@ function confusion(variants: readonly VariantReport[]): ConfusionData {
         labels.map((_, column) => (row === column ? 60 - 9 * index : 4 * index)).concat(index),
       ),
       classes: labels.map((_, row) => ({
-        precision: known(0.9 - 0.1 * index, 0.05),
-        recall: row === 3 ? { status: "unknown", reason: "no sample is of the class" } : known(0.9 - 0.1 * index, 0.05),
+        precision: point(0.9 - 0.1 * index, 0.05),
+        recall: row === 3 ? { status: "unknown", reason: "no sample is of the class" } : point(0.9 - 0.1 * index, 0.05),
         f1: 0.9 - 0.1 * index,
       })),
     })),
@@ -351,8 +351,8 @@ function contextWindow(variants: readonly VariantReport[]): ContextWindowData {
         variant: name,
         requests: 300,
         window: of(exact(512, "as the server states it")),
-        p50: of(known(0.12 + 0.05 * index, 0.01)),
-        p95: of(known(0.31 + 0.06 * index, 0.02)),
+        p50: of(point(0.12 + 0.05 * index, 0.01)),
+        p95: of(point(0.31 + 0.06 * index, 0.02)),
         largest: of(exact(0.45 + 0.066 * index)),
         nearlyFull: of(exact(0)),
         cutOff: of(exact(0)),

@@ -15,19 +15,19 @@ interface KeptRun {
 }
 
 /** Keeps a synthetic run in the store of a folder, as `evalkit run` would have left it. */
-export async function keepRun(directory: string, given: ReportInput, options: KeptRun): Promise<void> {
+export async function keepRun(directory: string, values: ReportInput, options: KeptRun): Promise<void> {
   const store = openRunStore(directory)
   try {
-    await keepRunIn(store, given, options)
+    await keepRunIn(store, values, options)
   } finally {
     store.close()
   }
 }
 
 /** The same in an open store. */
-export async function keepRunIn(store: RunStore, given: ReportInput, options: KeptRun): Promise<void> {
-  const { fingerprint = given.report.dataset.fingerprint } = options
-  const input = { ...given, report: { ...given.report, dataset: { ...given.report.dataset, fingerprint } } }
+export async function keepRunIn(store: RunStore, values: ReportInput, options: KeptRun): Promise<void> {
+  const { fingerprint = values.report.dataset.fingerprint } = options
+  const input = { ...values, report: { ...values.report, dataset: { ...values.report.dataset, fingerprint } } }
   const { id, status = "finished", startedAt = input.report.run.startedAt } = options
   const run = { ...input.report.run, id, status, startedAt }
   store.createRun(record({ ...input.report, run }))

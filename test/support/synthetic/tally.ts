@@ -17,9 +17,9 @@ export interface Tally {
 }
 
 /** A tally of nothing yet. */
-export function emptyTally(one: SyntheticVariant): Tally {
+export function emptyTally(variant: SyntheticVariant): Tally {
   return {
-    one,
+    one: variant,
     exact: [],
     chrf: [],
     ttft: [],

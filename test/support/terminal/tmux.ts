@@ -55,7 +55,7 @@ export async function showEachIn(
   const terminal = openTerminal(columns, line, { cwd: tmpdir() })
   try {
     const shown: Shown[] = []
-    for (const place of lines.keys()) shown.push(await terminal.shown(place, `end.${place}`))
+    for (const index of lines.keys()) shown.push(await terminal.shown(index, `end.${index}`))
     return shown
   } finally {
     terminal.close()
@@ -87,9 +87,9 @@ function openTerminal(columns: number, line: readonly string[], options: Options
   tmux("new-session", "-d", ...size, `sh ${quoted(script)}`, ";", "set", "history-limit", "5000")
   return {
     /** What is shown from now on until a file of the folder says that the command, whose place in its process this is, has ended. */
-    async shown(place: number, until: string): Promise<Shown> {
-      const [raw, ended] = [join(folder, `raw.${place}`), join(folder, until)]
-      if (place > 0) tmux("send-keys", "-R", ";", "clear-history")
+    async shown(index: number, until: string): Promise<Shown> {
+      const [raw, ended] = [join(folder, `raw.${index}`), join(folder, until)]
+      if (index > 0) tmux("send-keys", "-R", ";", "clear-history")
       tmux("pipe-pane", `cat > ${quoted(raw)}`)
       for (let waited = 0; !existsSync(ended); waited += 100) {
         const isOver = existsSync(end) && !existsSync(ended)
@@ -105,7 +105,7 @@ function openTerminal(columns: number, line: readonly string[], options: Options
       return {
         code: Number(readFileSync(ended, "utf8")),
         lines: seen,
-        wrapped: [...joined].filter((one) => !seen.includes(one)),
+        wrapped: [...joined].filter((text) => !seen.includes(text)),
         raw: readFileSync(raw, "utf8"),
       }
     },
@@ -117,7 +117,7 @@ function openTerminal(columns: number, line: readonly string[], options: Options
 }
 
 function linesOf(text: string): string[] {
-  const lines = text.split("\n").map((one) => one.trimEnd())
+  const lines = text.split("\n").map((line) => line.trimEnd())
   while (lines.at(-1) === "") lines.pop()
   return lines
 }

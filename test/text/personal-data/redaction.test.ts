@@ -13,7 +13,7 @@ describe("a redaction", () => {
     for (const call of plantedCalls(160, 7)) {
       const clean = JSON.stringify(await redaction.record({ question: call.question, answer: call.answer }))
       planted += call.planted.length
-      for (const one of call.planted) if (clean.includes(one)) left.push(`${one} in ${clean}`)
+      for (const name of call.planted) if (clean.includes(name)) left.push(`${name} in ${clean}`)
     }
     expect(left).toEqual([])
     expect(planted).toBeGreaterThan(1_000)

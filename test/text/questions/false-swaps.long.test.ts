@@ -36,7 +36,7 @@ function falseSwaps(times: number, worlds: number): number {
       })
       return { name, answers: [], rows: new Map([["right", rows]]) }
     }
-    const [found] = compareVariants({
+    const [comparison] = compareVariants({
       ...{
         baseline: side("a", 0),
         candidate: side("b", 1),
@@ -47,7 +47,7 @@ function falseSwaps(times: number, worlds: number): number {
         seed: 1,
       },
     }).metrics
-    if (found!.verdict === "non_inferior" || found!.verdict === "better") swaps++
+    if (comparison!.verdict === "non_inferior" || comparison!.verdict === "better") swaps++
   }
   return swaps / worlds
 }

@@ -48,7 +48,7 @@ describe("the numbers of a text", () => {
 describe("two values", async () => {
   const evaluate = await loadEvaluate()
   const none = { absolute: 0, relative: 0 }
-  const equal = (one: string, other: string) => equalValues(readValue(one), readValue(other), none, evaluate)
+  const equal = (first: string, second: string) => equalValues(readValue(first), readValue(second), none, evaluate)
 
   it.each([
     ["\\frac{1}{2}", "0.5"],
@@ -67,8 +67,8 @@ describe("two values", async () => {
     ["1.50 m^2", "$1.5"],
     ["221_3", "25"],
     ["x = \\text{ 42}^\\circ", "42"],
-  ])("are equal: %s and %s", (one, other) => {
-    expect(equal(one, other)).toBe(true)
+  ])("are equal: %s and %s", (first, second) => {
+    expect(equal(first, second)).toBe(true)
   })
 
   it.each([
@@ -83,8 +83,8 @@ describe("two values", async () => {
     ["2x", "2"],
     ["9007199254740993", "9007199254740992"],
     ["0.1", "0.10000000000000001"],
-  ])("differ: %s and %s", (one, other) => {
-    expect(equal(one, other)).toBe(false)
+  ])("differ: %s and %s", (first, second) => {
+    expect(equal(first, second)).toBe(false)
   })
 
   it("can be meant otherwise where a sign has two meanings", () => {

@@ -37,20 +37,20 @@ export function ComparisonMatrix(props: {
         "samples needed to decide",
       ]}
     >
-      {report.comparisons.map((one) => {
-        const finding = decidingMetric(one)
+      {report.comparisons.map((comparison) => {
+        const finding = decidingMetric(comparison)
         const metric = report.metrics.find((candidate) => candidate.name === finding?.metric)
         return (
-          <tr key={one.candidate} class={one === chosen ? "chosen" : ""}>
+          <tr key={comparison.candidate} class={comparison === chosen ? "chosen" : ""}>
             <th scope="row">
-              <InlineMark variant={one.candidate} />{" "}
-              <button type="button" class="plain" onClick={() => onChoose(one)}>
-                <Foreign text={one.candidate} limit={60} />
+              <InlineMark variant={comparison.candidate} />{" "}
+              <button type="button" class="plain" onClick={() => onChoose(comparison)}>
+                <Foreign text={comparison.candidate} limit={60} />
               </button>
             </th>
             <td class="texts">
-              <span class={`verdict ${one.verdict}`}>
-                <Explained word={one.verdict}>{verdictWords[one.verdict]}</Explained>
+              <span class={`verdict ${comparison.verdict}`}>
+                <Explained word={comparison.verdict}>{verdictWords[comparison.verdict]}</Explained>
               </span>
             </td>
             <td>
@@ -62,7 +62,7 @@ export function ComparisonMatrix(props: {
             </td>
             <td>{finding?.mcnemar ? count(finding.mcnemar.b) : <span class="unknown">does not apply</span>}</td>
             <td>{finding?.mcnemar ? count(finding.mcnemar.c) : <span class="unknown">does not apply</span>}</td>
-            <td>{neededText(one)}</td>
+            <td>{neededText(comparison)}</td>
           </tr>
         )
       })}
@@ -98,7 +98,7 @@ export function DifferenceTable({ comparison }: { comparison: Comparison }) {
         ]}
       >
         {comparison.metrics.map((finding) => {
-          const metric = report.metrics.find((one) => one.name === finding.metric) ?? {
+          const metric = report.metrics.find((entry) => entry.name === finding.metric) ?? {
             name: finding.metric,
             unit: null,
             range: [null, null] as const,

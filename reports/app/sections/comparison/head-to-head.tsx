@@ -18,7 +18,7 @@ export function HeadToHead() {
   const areKnown = [askedCandidate, askedBaseline].every((name) => variants.some((variant) => variant.name === name))
   const isPair = areKnown && askedCandidate !== askedBaseline
   const { candidate, baseline } = isPair ? { candidate: askedCandidate, baseline: askedBaseline } : preferred
-  const shown = comparisons.find((one) => one.candidate === candidate && one.baseline === baseline) ?? null
+  const shown = comparisons.find((entry) => entry.candidate === candidate && entry.baseline === baseline) ?? null
   const options = variants.map(({ name }) => ({ value: name, title: plainText(name, 60) }))
   const without = (taken: string) => options.filter(({ value }) => value !== taken)
   return (
@@ -26,7 +26,7 @@ export function HeadToHead() {
       {comparisons.length > 1 && (
         <ComparisonMatrix
           chosen={shown}
-          onChoose={(one) => setHash({ candidate: one.candidate, baseline: one.baseline })}
+          onChoose={(comparison) => setHash({ candidate: comparison.candidate, baseline: comparison.baseline })}
         />
       )}
       <div class="controls">

@@ -15,7 +15,7 @@ import { Flips } from "./flips.tsx"
 /** Two variants that the run did not compare, paired over the answers in this file: differences without a verdict. */
 export function OtherPair({ baseline, candidate }: { baseline: string; candidate: string }) {
   const { report, facts } = usePage()
-  const [found, setFound] = useState<readonly PairedDifference[] | null>(null)
+  const [findings, setFound] = useState<readonly PairedDifference[] | null>(null)
   useEffect(() => {
     let stopped = false
     void openRows().then((store) => {
@@ -25,9 +25,9 @@ export function OtherPair({ baseline, candidate }: { baseline: string; candidate
       stopped = true
     }
   }, [report, baseline, candidate])
-  if (!found) return <p class="note">pairing the samples of this file</p>
-  const deciding = found.find((pairedDifference) => pairedDifference.primary) ?? found[0]
-  const flips = found.find((pairedDifference) => pairedDifference.primary && pairedDifference.flips)?.flips
+  if (!findings) return <p class="note">pairing the samples of this file</p>
+  const deciding = findings.find((pairedDifference) => pairedDifference.primary) ?? findings[0]
+  const flips = findings.find((pairedDifference) => pairedDifference.primary && pairedDifference.flips)?.flips
   const part = facts.embeddedAnswers < facts.answers ? " of the part of the run that this file holds" : ""
   return (
     <>
@@ -39,7 +39,7 @@ export function OtherPair({ baseline, candidate }: { baseline: string; candidate
         <Foreign text={`${baseline} ${candidate}`} limit={130} />
       </p>
       <PartHeading title="Differences, candidate minus baseline" />
-      <ForestPlot findings={found} metrics={report.metrics} />
+      <ForestPlot findings={findings} metrics={report.metrics} />
       <p class="legend">Lines: {levelText(report.run.alpha)} intervals, one by one, not adjusted for their number.</p>
       <div class="columns">
         {flips && (

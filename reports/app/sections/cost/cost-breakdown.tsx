@@ -9,7 +9,7 @@ import { PartHeading } from "../../words.tsx"
 /** What each variant's bill is made of: dollars, their share of the total, and the tokens behind them. */
 export function CostBreakdown({ variants }: { variants: readonly VariantReport[] }) {
   const bills = variants.map((variant) => ({ variant, parts: costParts(variant) }))
-  const shown = (bills[0]?.parts ?? []).filter((_, place) => bills.some(({ parts }) => hasAmount(parts[place])))
+  const shown = (bills[0]?.parts ?? []).filter((_, index) => bills.some(({ parts }) => hasAmount(parts[index])))
   return (
     <>
       <PartHeading title="Cost of this run by component" />

@@ -17,14 +17,14 @@ const steps = 12
 export function MonthlyBills({ variants, volume }: { variants: readonly VariantReport[]; volume: number }) {
   const { report } = usePage()
   const centre = Math.max(volume, 1000)
-  const volumes = Array.from({ length: 4 * steps + 1 }, (_, place) => centre * 10 ** (place / steps - 2))
+  const volumes = Array.from({ length: 4 * steps + 1 }, (_, index) => centre * 10 ** (index / steps - 2))
   const lines = variants.map((variant) => ({
     variant: variant.name,
     points: staircase(volumes, (x) => figureValue(monthlyBill(variant, x))).filter(({ y }) => y > 0),
   }))
   const range = { low: volumes[0] as number, high: volumes.at(-1) as number }
   const pairs = breakEvens(report.variants)
-  const remarks = new Map(pairs.flatMap((pair) => remark(pair, variants, range)).map((one) => [one.x, one]))
+  const remarks = new Map(pairs.flatMap((pair) => remark(pair, variants, range)).map((entry) => [entry.x, entry]))
   return (
     <>
       <PartHeading title="Monthly cost" />

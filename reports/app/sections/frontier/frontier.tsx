@@ -135,9 +135,9 @@ export function Frontier() {
           </span>
         )}
       </p>
-      {(view === "bars" ? [] : missing).map((one) => (
-        <p key={one.variant} class="note">
-          <Foreign text={one.variant} limit={60} /> is not shown: <Foreign text={one.reason} limit={200} />
+      {(view === "bars" ? [] : missing).map((row) => (
+        <p key={row.variant} class="note">
+          <Foreign text={row.variant} limit={60} /> is not shown: <Foreign text={row.reason} limit={200} />
         </p>
       ))}
       <details>
@@ -156,7 +156,7 @@ export function Frontier() {
         >
           {points.map((point) => {
             const variant = report.variants.find((variantReport) => variantReport.name === point.variant)
-            const known = report.frontier?.points.find((frontierPoint) => frontierPoint.variant === point.variant)
+            const member = report.frontier?.points.find((frontierPoint) => frontierPoint.variant === point.variant)
             return (
               <tr key={point.variant}>
                 <th scope="row">
@@ -167,9 +167,9 @@ export function Frontier() {
                 <td>{variant && <FigureCell figure={x.figure(variant)} unit={x.unit} />}</td>
                 <td>{point.excluded ? "outside the limits" : point.onFrontier ? "yes" : "no"}</td>
                 <Probability value={draws?.membership.get(point.variant) ?? null} />
-                <Probability value={known?.membershipProbability ?? null} />
+                <Probability value={member?.membershipProbability ?? null} />
                 <td>
-                  <Foreign text={known?.dominatedBy.join(", ") || "nothing"} limit={120} />
+                  <Foreign text={member?.dominatedBy.join(", ") || "nothing"} limit={120} />
                 </td>
               </tr>
             )

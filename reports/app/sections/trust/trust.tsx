@@ -115,7 +115,7 @@ function Load({ data }: { data: LoadData }) {
     points: variant.points.map((point) => ({ x: point.load, y: point.requestsPerSecond })),
   }))
   const remarks = data.variants.flatMap((variant) => {
-    const point = variant.points.find((one) => one.load === variant.saturation)
+    const point = variant.points.find((entry) => entry.load === variant.saturation)
     return point ? [{ x: point.load, y: point.requestsPerSecond, text: `saturated at ${point.load}` }] : []
   })
   return (

@@ -37,23 +37,23 @@ export function adjustEstimate(
   const asked = new Set(keys)
   const covariates = keys.map((key) => difficulty.scores.get(key) ?? null)
   const others = [...difficulty.scores].flatMap(([key, score]) => (asked.has(key) ? [] : [score])).sort((a, b) => a - b)
-  const known = covariates.filter((covariate): covariate is number => covariate !== null)
+  const scores = covariates.filter((covariate): covariate is number => covariate !== null)
   if (others.length < 2) return unused(noDifficulty.noOthers)
-  if (known.length < minAdjusted) return unused(noDifficulty.fewItems(known.length, minAdjusted))
-  const difference = Math.abs(mean(known) - mean(others))
-  if (difference > maxDifference * Math.sqrt(variance(known) / known.length + variance(others) / others.length))
+  if (scores.length < minAdjusted) return unused(noDifficulty.fewItems(scores.length, minAdjusted))
+  const difference = Math.abs(mean(scores) - mean(others))
+  if (difference > maxDifference * Math.sqrt(variance(scores) / scores.length + variance(others) / others.length))
     return unused(noDifficulty.otherItems)
   const differences = perSample.map(({ difference }) => difference)
-  const found = controlVariate({ differences, covariates, others }, `${options.seed}/${metric.name}`)
-  if (!found || estimate.error === null) return unused(noDifficulty.noVariation)
-  const ratio = Math.sqrt(found.varianceRatio)
+  const variate = controlVariate({ differences, covariates, others }, `${options.seed}/${metric.name}`)
+  if (!variate || estimate.error === null) return unused(noDifficulty.noVariation)
+  const ratio = Math.sqrt(variate.varianceRatio)
   const use: CovariateUse = {
     runs,
-    matched: found.matched,
-    others: found.others,
-    lambda: found.lambda,
-    varianceRatio: found.varianceRatio,
-    savedSamples: Math.max(0, Math.round(perSample.length * (1 / found.varianceRatio - 1))),
+    matched: variate.matched,
+    others: variate.others,
+    lambda: variate.lambda,
+    varianceRatio: variate.varianceRatio,
+    savedSamples: Math.max(0, Math.round(perSample.length * (1 / variate.varianceRatio - 1))),
     plainDifference: estimate.candidate - estimate.baseline,
   }
   const error = estimate.error
@@ -62,18 +62,18 @@ export function adjustEstimate(
     if (bound === null) return null
     const distance = Math.abs(bound - estimate.value)
     const narrower = distance - (1 - ratio) * Math.min(distance, normalQuantile(level) * error)
-    return Math.max(-width, Math.min(width, found.value + Math.sign(bound - estimate.value) * narrower))
+    return Math.max(-width, Math.min(width, variate.value + Math.sign(bound - estimate.value) * narrower))
   }
   const { alpha } = options
   return {
     ...estimate,
-    value: found.value,
+    value: variate.value,
     error: ratio * error,
     low: moved(estimate.low, 1 - alpha / 2),
     high: moved(estimate.high, 1 - alpha / 2),
     lowBound: moved(estimate.lowBound, 1 - alpha),
     highBound: moved(estimate.highBound, 1 - alpha),
-    method: methods.adjusted(estimate.method, runs.join(", "), found.lambda.toFixed(2)),
+    method: methods.adjusted(estimate.method, runs.join(", "), variate.lambda.toFixed(2)),
     covariate: use,
   }
 }

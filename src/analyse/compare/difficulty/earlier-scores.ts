@@ -23,16 +23,16 @@ const maxVariants = 20
  * How other variants did in earlier runs of the store, sample by sample. A variant of the run itself never counts, in whichever run:
  * its samples would look hard because it failed on them.
  *
- * @param wanted ids of earlier runs; none: those before this one that asked the same data set
+ * @param names ids of earlier runs; none: those before this one that asked the same data set
  * @returns the reason where there is nothing to read
  */
 export function earlierScores(
   store: Pick<RunStore, "runs" | "samples" | "rows" | "eventsOfKinds">,
   record: RunRecord,
   metric: { readonly name: string; readonly signature: string },
-  wanted: readonly string[],
+  names: readonly string[],
 ): EarlierScores | string {
-  const runs = wanted.length > 0 ? earlierRuns(store, [record], wanted) : sameDataset(store, record)
+  const runs = names.length > 0 ? earlierRuns(store, [record], names) : sameDataset(store, record)
   const sums = new Map<string, { sum: number; count: number }>()
   const used: string[] = []
   let variants = 0
@@ -57,7 +57,7 @@ export function earlierScores(
     variants += others.length
   }
   if (used.length === 0)
-    return noDifficulty.noEarlierRun(metric.name, wanted.length > 0 ? "these samples" : "this data set")
+    return noDifficulty.noEarlierRun(metric.name, names.length > 0 ? "these samples" : "this data set")
   const scores = new Map([...sums].map(([id, { sum, count }]) => [id, sum / count]))
   return { scores, runs: used, variants, isRate }
 }

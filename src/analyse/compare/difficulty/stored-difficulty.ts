@@ -14,16 +14,16 @@ export type DifficultyStore = Pick<RunStore, "runs" | "samples" | "rows">
  * How hard the items of a run were for earlier runs of the same store, by metric. Items are the same where question,
  * reference, choices and context are: ids say nothing. A metric counts where it was computed in the same way.
  *
- * @param wanted ids of earlier runs, or beginnings of them
+ * @param names ids of earlier runs, or beginnings of them
  * @param compared runs that are compared; none of them may explain itself
  * @throws UsageError for a run that is not there, that is compared itself, or that began after a compared one
  */
 export function storedDifficulty(
   store: DifficultyStore,
   compared: readonly RunRecord[],
-  wanted: readonly string[],
+  names: readonly string[],
 ): ReadonlyMap<string, ItemDifficulty> {
-  const runs = earlierRuns(store, compared, wanted)
+  const runs = earlierRuns(store, compared, names)
   if (runs.length === 0) return new Map()
   const contentOf = new Map(compared.flatMap((run) => [...contentsOf(store, run)]))
   const metrics = compared[0]?.metrics ?? []
@@ -41,9 +41,9 @@ export function storedDifficulty(
 export function earlierRuns(
   store: Pick<RunStore, "runs">,
   compared: readonly RunRecord[],
-  wanted: readonly string[],
+  names: readonly string[],
 ): readonly RunRecord[] {
-  return wanted.map((name) => earlierRun(store, compared, name))
+  return names.map((name) => earlierRun(store, compared, name))
 }
 
 function earlierRun(store: Pick<RunStore, "runs">, compared: readonly RunRecord[], name: string): RunRecord {

@@ -13,7 +13,7 @@ export interface Left {
   /** Correlation of the losses of a cluster, 0..1. */
   readonly correlation: number
   /** Of each cluster what is counted at the moment; 0 in between. */
-  readonly found: Int32Array
+  readonly marks: Int32Array
 }
 
 export interface Counts {
@@ -27,16 +27,16 @@ export interface Counts {
 }
 
 export function leftOf(changes: Uint8Array, units: UnitNumbers | null): Left {
-  const left = { changes, units, correlation: 0, found: new Int32Array(units?.count ?? 0) }
+  const left = { changes, units, correlation: 0, marks: new Int32Array(units?.count ?? 0) }
   if (!units) return left
   const all = countAll(left)
   const rate = all.losses / all.samples
   const sizes = new Int32Array(units.count)
   const losses = new Int32Array(units.count)
-  for (const [position, one] of changes.entries()) {
-    if (one === change.notCompared) continue
+  for (const [position, kind] of changes.entries()) {
+    if (kind === change.notCompared) continue
     sizes[units.of[position] as number]! += 1
-    if (one === change.loss) losses[units.of[position] as number]! += 1
+    if (kind === change.loss) losses[units.of[position] as number]! += 1
   }
   let [around, squares] = [0, 0]
   for (const [unit, size] of sizes.entries()) {
@@ -102,7 +102,7 @@ function momentsByUnit(
   const cells = new Int8Array(changes.length).fill(field ? -1 : 0)
   for (let i = 0; i < (field?.length ?? 0); i++) cells[field?.[i] as number] = 0
   for (let i = 0; i < inside.length; i++) cells[inside[i] as number] = 1
-  const values = Float64Array.from(changes, (one) => Number(one === change.gain) - Number(one === change.loss))
+  const values = Float64Array.from(changes, (kind) => Number(kind === change.gain) - Number(kind === change.loss))
   return momentsByCell(values, units, 2, (i) => (changes[i] === change.notCompared ? -1 : (cells[i] as number)))
 }
 
@@ -120,7 +120,7 @@ export function countAll(left: Left): Counts {
   return countsOf(Array.from(left.changes.keys()), left)
 }
 
-export function countsOf(inside: ArrayLike<number>, { changes, units, correlation, found }: Left): Counts {
+export function countsOf(inside: ArrayLike<number>, { changes, units, correlation, marks }: Left): Counts {
   const counts = [0, 0, 0, 0]
   for (let i = 0; i < inside.length; i++) counts[changes[inside[i] as number] as number]! += 1
   const [, none = 0, losses = 0, gains = 0] = counts
@@ -131,16 +131,16 @@ export function countsOf(inside: ArrayLike<number>, { changes, units, correlatio
     const position = inside[i] as number
     if (changes[position] === change.notCompared) continue
     const unit = units.of[position] as number
-    const before = found[unit] as number
+    const before = marks[unit] as number
     const isLossy = Number(changes[position] === change.loss)
     // Samples of the cluster so far in steps of two, and whether one was lost in the last bit.
     const size = before >> 1
     if (size === 0) members++
     if (isLossy > (before & 1)) lossUnits++
     squares += 2 * size + 1
-    found[unit] = (size + 1) * 2 + (isLossy | (before & 1))
+    marks[unit] = (size + 1) * 2 + (isLossy | (before & 1))
   }
-  for (let i = 0; i < inside.length; i++) found[units.of[inside[i] as number] as number] = 0
+  for (let i = 0; i < inside.length; i++) marks[units.of[inside[i] as number] as number] = 0
   const effect = samples === 0 ? 1 : 1 + (squares / samples - 1) * correlation
   return { samples, losses, gains, units: members, lossUnits, effect }
 }

@@ -29,20 +29,20 @@ const maxClusters = 500
 const maxSamples = 3
 
 export function createMessageClusters(): MessageClusters {
-  const found = new Map<string, { kind?: string; example: string; count: number; samples: string[] }>()
+  const byKey = new Map<string, { kind?: string; example: string; count: number; samples: string[] }>()
   return {
     add(message, sampleId, kind) {
-      const wanted = [...(kind === undefined ? [] : [kind]), ...(message === "" ? [] : [messagePattern(message)])].join(
+      const label = [...(kind === undefined ? [] : [kind]), ...(message === "" ? [] : [messagePattern(message)])].join(
         ": ",
       )
-      const key = found.has(wanted) || found.size < maxClusters ? wanted : "other messages"
-      const entry = found.get(key) ?? { ...(kind !== undefined && { kind }), example: message, count: 0, samples: [] }
+      const key = byKey.has(label) || byKey.size < maxClusters ? label : "other messages"
+      const entry = byKey.get(key) ?? { ...(kind !== undefined && { kind }), example: message, count: 0, samples: [] }
       entry.count++
       if (entry.samples.length < maxSamples && !entry.samples.includes(sampleId)) entry.samples.push(sampleId)
-      found.set(key, entry)
+      byKey.set(key, entry)
     },
     clusters: () =>
-      [...found]
+      [...byKey]
         .map(([message, entry]) => ({ message, ...entry }))
         .sort((a, b) => b.count - a.count || (a.message < b.message ? -1 : 1)),
   }
@@ -87,7 +87,7 @@ export function messagePattern(message: string): string {
     .replace(/"[^"]{1,200}"/g, '"…"')
     .replace(/'[^']{1,200}'/g, "'…'")
     .replace(/\b(?=[0-9a-f-]*\d)[0-9a-f]{6,}(?:-[0-9a-f]{2,})*\b/gi, "#")
-    .replace(/\bHTTP \d{3}\b|\d+(?:[.,]\d+)*/g, (found) => (found.startsWith("HTTP") ? found : "#"))
+    .replace(/\bHTTP \d{3}\b|\d+(?:[.,]\d+)*/g, (match) => (match.startsWith("HTTP") ? match : "#"))
     .replace(/\s+/g, " ")
     .trim()
     .slice(0, maxCharacters)

@@ -90,21 +90,21 @@ export function findCauses(
   while (causes.length < maxCauses) {
     const whole = countAll(left)
     if (whole.lossUnits < minLosses) break
-    const found = significant(rules, alpha, (rule) => {
+    const findings = significant(rules, alpha, (rule) => {
       const counts = countsOf(rule.inside, left)
       return isTested(counts, whole) ? { counts, p: pOf(rule, counts, whole, left, alpha) } : null
     }).filter(({ counts }) => counts.lossUnits >= minLosses)
-    const [clearest] = found
+    const [clearest] = findings
     if (!clearest) break
-    const own = shortest(clearest, found, left)
+    const own = shortest(clearest, findings, left)
     const partner = partnerOf(own.rule, rules, left, alpha)
     // Where it happens is what is counted; what happens there is said beside it.
-    const where = own.rule.side === "answer" && partner ? found.find(({ rule }) => rule === partner) : undefined
+    const where = own.rule.side === "answer" && partner ? findings.find(({ rule }) => rule === partner) : undefined
     const { rule, counts, pAdjusted } = where && isSame(own.rule, where.rule, left) ? where : own
     const other = rule === own.rule ? partner : own.rule
     causes.push({
-      name: withWords(rule, found, left),
-      partner: other && withWords(other, found, left),
+      name: withWords(rule, findings, left),
+      partner: other && withWords(other, findings, left),
       ...figuresOf(counts, left),
       elsewhere: { samples: whole.samples - counts.samples, losses: whole.losses - counts.losses },
       pAdjusted,
@@ -172,7 +172,7 @@ function significant(
     "fdr_bh",
   )
   return tested
-    .map((one, i) => ({ ...one, pAdjusted: adjusted[i] as number }))
+    .map((entry, i) => ({ ...entry, pAdjusted: adjusted[i] as number }))
     .filter(({ pAdjusted }) => pAdjusted <= alpha)
     .sort(
       (a, b) =>
@@ -198,14 +198,14 @@ function pOf(rule: Rule, counts: Counts, whole: Counts, left: Left, alpha: numbe
 }
 
 /** Of the rules that tell nearly the same losses from the rest, nearly as well, the shortest. */
-function shortest(clearest: Found, found: readonly Found[], left: Left): Found {
+function shortest(clearest: Found, findings: readonly Found[], left: Left): Found {
   const losses = new Set(lossesIn(clearest.rule.inside, left))
   const rateOf = ({ counts }: Found) => counts.losses / counts.samples
   let best = clearest
-  for (const one of found) {
-    if (one.rule.side !== clearest.rule.side || one.rule.length >= best.rule.length) continue
-    if (rateOf(one) < sameLosses * rateOf(clearest)) continue
-    if (inCommon(losses, lossesIn(one.rule.inside, left)) >= sameLosses) best = one
+  for (const finding of findings) {
+    if (finding.rule.side !== clearest.rule.side || finding.rule.length >= best.rule.length) continue
+    if (rateOf(finding) < sameLosses * rateOf(clearest)) continue
+    if (inCommon(losses, lossesIn(finding.rule.inside, left)) >= sameLosses) best = finding
   }
   return best
 }
@@ -217,10 +217,10 @@ function inCommon(some: ReadonlySet<number>, others: readonly number[]): number 
 }
 
 /** A rule of a word with other words that stand in the same lost samples. */
-function withWords({ name, inside }: Rule, found: readonly Found[], left: Left): RuleName {
+function withWords({ name, inside }: Rule, findings: readonly Found[], left: Left): RuleName {
   if (name.kind !== "input words") return name
   const losses = new Set(lossesIn(inside, left))
-  const words = found.flatMap(({ rule }) =>
+  const words = findings.flatMap(({ rule }) =>
     rule.name.kind === "input words" && inCommon(losses, lossesIn(rule.inside, left)) >= sameWords
       ? rule.name.words
       : [],
@@ -237,7 +237,7 @@ function isSame(rule: Rule, other: Rule, left: Left): boolean {
 function partnerOf({ side, inside }: Rule, rules: readonly Rule[], left: Left, alpha: number): Rule | null {
   const whole = countAll(left)
   const lost = new Set(lossesIn(inside, left))
-  const found = significant(
+  const findings = significant(
     rules.filter((rule) => rule.side !== side),
     alpha,
     (rule) => {
@@ -251,5 +251,5 @@ function partnerOf({ side, inside }: Rule, rules: readonly Rule[], left: Left, a
       return { counts, p: Math.max(p, reverse) }
     },
   )
-  return found[0] ? shortest(found[0], found, left).rule : null
+  return findings[0] ? shortest(findings[0], findings, left).rule : null
 }

@@ -50,27 +50,27 @@ export async function readCauses(source: CausesSource): Promise<ReadonlyMap<stri
   const lossy = candidates.flatMap((candidate) => {
     const changes = deciding
       .map((metric) => ({ metric, ...changesOf(metric, candidate, source) }))
-      .filter((one) => countOf(one.changes, [change.loss]) >= minLosses)
+      .filter((entry) => countOf(entry.changes, [change.loss]) >= minLosses)
     return changes.length === 0 ? [] : [{ candidate, changes }]
   })
   if (lossy.length === 0) return new Map()
   await loadDetector()
   const before = await readTraits(baseline.name, source)
   const ofInputs = inputRules(inputs, read.axes)
-  const found = new Map<string, readonly MetricCauses[]>()
+  const causes = new Map<string, readonly MetricCauses[]>()
   for (const { candidate, changes } of lossy) {
     const rules = [...ofInputs, ...answerRules(before, await readTraits(candidate.name, source))]
-    found.set(
+    causes.set(
       candidate.name,
-      changes.map((one) => ({
-        metric: one.metric,
-        samples: countOf(one.changes, [change.none, change.loss, change.gain]),
-        losses: countOf(one.changes, [change.loss]),
-        causes: findCauses(rules, one.changes, alpha, one.units),
+      changes.map((entry) => ({
+        metric: entry.metric,
+        samples: countOf(entry.changes, [change.none, change.loss, change.gain]),
+        losses: countOf(entry.changes, [change.loss]),
+        causes: findCauses(rules, entry.changes, alpha, entry.units),
       })),
     )
   }
-  return found
+  return causes
 }
 
 /** A cause with the number by which the report names it. */
@@ -83,11 +83,11 @@ export interface NumberedCause extends Omit<MetricCauses, "causes"> {
 export function numberedCauses(all: readonly MetricCauses[]): readonly NumberedCause[] {
   return all
     .flatMap(({ causes, ...of }) => causes.map((cause) => ({ ...of, cause })))
-    .map((one, i) => ({ ...one, number: i + 1 }))
+    .map((entry, i) => ({ ...entry, number: i + 1 }))
 }
 
 function countOf(changes: Uint8Array, kinds: readonly number[]): number {
-  return changes.reduce((sum, one) => sum + Number(kinds.includes(one)), 0)
+  return changes.reduce((sum, kind) => sum + Number(kinds.includes(kind)), 0)
 }
 
 /**

@@ -59,12 +59,12 @@ export function inputRules({ texts, words }: Inputs, axes: readonly SliceAxis[])
       rule({ kind: "fields", fields: [name(axis, slice)] }, 1, inside),
     ),
   )
-  const crossed = crossedAxes(axes).flatMap(([one, other]) =>
-    (membersOf.get(one) ?? []).flatMap((row, i) => {
-      const cells = membersBy(other, row)
+  const crossed = crossedAxes(axes).flatMap(([first, second]) =>
+    (membersOf.get(first) ?? []).flatMap((row, i) => {
+      const cells = membersBy(second, row)
       return cells.map((inside, j) => {
-        const within = [row, membersOf.get(other)?.[j] ?? []]
-        return { ...rule({ kind: "fields", fields: [name(one, i), name(other, j)] }, 2, inside), within }
+        const within = [row, membersOf.get(second)?.[j] ?? []]
+        return { ...rule({ kind: "fields", fields: [name(first, i), name(second, j)] }, 2, inside), within }
       })
     }),
   )
@@ -127,7 +127,7 @@ export function answerRules(baseline: AnswerTraits, candidate: AnswerTraits): re
   ]
   return [...rules, ...lengths]
     .filter(({ inside }) => inside.length >= minSamples)
-    .map((one) => ({ ...one, side: "answer" }))
+    .map((entry) => ({ ...entry, side: "answer" }))
 }
 
 /** What is said of an answer first, where it is true of the same losses: its end or a refusal before its form, words last. */

@@ -43,11 +43,11 @@ interface Line {
  */
 export function brokeSection(options: BrokeSectionOptions): ReportSection | null {
   const { baseline, candidates } = options
-  const found = candidates.flatMap((candidate) => {
+  const causes = candidates.flatMap((candidate) => {
     const lines = linesOf(candidate, options)
     return lines.length === 0 ? [] : [{ name: candidate.scored.name, lines }]
   })
-  if (found.length === 0) return null
+  if (causes.length === 0) return null
   const data: TableData = {
     columns: [
       { title: "variant" },
@@ -56,11 +56,11 @@ export function brokeSection(options: BrokeSectionOptions): ReportSection | null
       { title: "evidence" },
       { title: "samples, for example" },
     ],
-    rows: found.flatMap(({ name, lines }) =>
+    rows: causes.flatMap(({ name, lines }) =>
       lines.map(({ kind, what, evidence, samples }) => [name, kind, what, evidence, samples.join(", ")]),
     ),
   }
-  const sentences = found.map(({ name, lines: [first, ...more] }) => {
+  const sentences = causes.map(({ name, lines: [first, ...more] }) => {
     const rest = more.length === 0 ? "" : `; ${counted(more.length, "more line")} below`
     const examples = first?.samples.length ? `: ${first.samples.join(", ")}` : ""
     return `${name} against ${baseline.scored.name}: ${first?.kind}: ${first?.what} (${first?.evidence})${examples}${rest}.`

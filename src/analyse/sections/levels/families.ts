@@ -19,7 +19,7 @@ export function levelFamilies(
   const summarised = new Map(variants.map((variant) => [variant.report.name, variant]))
   const families = new Map<
     string,
-    { axis: string; name: string; found: Map<SweepValue, SummarisedVariant>; order: readonly SweepValue[] }
+    { axis: string; name: string; variants: Map<SweepValue, SummarisedVariant>; order: readonly SweepValue[] }
   >()
   for (const { name, sweep } of evaluation.variants) {
     const variant = summarised.get(name)
@@ -31,17 +31,17 @@ export function levelFamilies(
       const family = families.get(key) ?? {
         axis,
         name: words === "" ? sweep.of : `${sweep.of}, ${words}`,
-        found: new Map<SweepValue, SummarisedVariant>(),
+        variants: new Map<SweepValue, SummarisedVariant>(),
         order,
       }
       families.set(key, family)
       const value = sweep.point[axis]
-      if (value !== undefined) family.found.set(value, variant)
+      if (value !== undefined) family.variants.set(value, variant)
     }
   }
-  return [...families.values()].flatMap(({ axis, name, found, order }) => {
+  return [...families.values()].flatMap(({ axis, name, variants: byLevel, order }) => {
     const levels = order.flatMap((value) => {
-      const variant = found.get(value)
+      const variant = byLevel.get(value)
       return variant ? [{ level: String(value), variant }] : []
     })
     return levels.length < 2 ? [] : [{ axis, name, levels }]

@@ -83,8 +83,8 @@ export function findKnee(options: KneeOptions): Knee | string {
       return qualityColumn(asked, rows).samples ?? new Float64Array(rows.size).fill(Number.NaN)
     }),
   )
-  const known = quality.every((columns) => columns.every((column) => column.some(Number.isFinite)))
-  if (!known) return noKnee.noScore
+  const isScored = quality.every((columns) => columns.every((column) => column.some(Number.isFinite)))
+  if (!isScored) return noKnee.noScore
   const costs = costColumns(options, rows)
   if (!costs) return noKnee.noPrice
   const best = (quality[0] as Float64Array[])
@@ -149,10 +149,10 @@ interface ComparedPair {
 type Pairs = (metric: number, level: number, other: number, share: number) => ComparedPair
 
 function comparedPairs({ levels, metrics, evaluation, design = null }: KneeOptions): Pairs {
-  const known = new Map<string, ComparedPair>()
+  const cache = new Map<string, ComparedPair>()
   return (m, level, other, boundAlpha) => {
     const key = [m, level, other, boundAlpha].join("/")
-    const before = known.get(key)
+    const before = cache.get(key)
     if (before) return before
     const [metric, candidate, baseline] = [metrics[m], levels[level], levels[other]] as [
       AnyMetric,
@@ -167,9 +167,9 @@ function comparedPairs({ levels, metrics, evaluation, design = null }: KneeOptio
     )
     const bound = metric.direction === "higher" ? lowBound : highBound
     const unknown = difference === null || bound == null || abstain !== undefined
-    const found = { verdict, margin, width: unknown ? Number.POSITIVE_INFINITY : Math.abs(difference - bound) }
-    known.set(key, found)
-    return found
+    const pair = { verdict, margin, width: unknown ? Number.POSITIVE_INFINITY : Math.abs(difference - bound) }
+    cache.set(key, pair)
+    return pair
   }
 }
 
@@ -184,12 +184,12 @@ const fromWeakest: readonly MetricVerdict[] = ["not_comparable", "inferior", "in
 function verdictsOf(options: KneeOptions, pairs: Pairs): readonly MetricVerdict[] {
   const { levels, metrics } = options
   const weakest = (level: number, share: number): MetricVerdict => {
-    const found = new Set(
+    const results = new Set(
       levels.flatMap((_, other) =>
         other === level ? [] : metrics.map((_metric, m) => pairs(m, level, other, share).verdict),
       ),
     )
-    return fromWeakest.find((verdict) => found.has(verdict)) ?? "not_comparable"
+    return fromWeakest.find((verdict) => results.has(verdict)) ?? "not_comparable"
   }
   let verdicts = levels.map((_, level) => weakest(level, shareOf(options, 0)))
   for (let passed = -1; passed < verdicts.filter(isFine).length; ) {

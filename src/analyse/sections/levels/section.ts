@@ -15,12 +15,12 @@ const maxMetrics = 4
 /** Quality, time, tokens and cost along one axis of a sweep, and its knee. */
 export function levelsSection(family: LevelFamily, evaluation: Evaluation, design: RunDesign | null): ReportSection {
   const { axis, name, levels } = family
-  const deciding = evaluation.primary.flatMap((one) => evaluation.metrics.find((metric) => metric.name === one) ?? [])
+  const deciding = evaluation.primary.flatMap((name) => evaluation.metrics.find((metric) => metric.name === name) ?? [])
   const shown = [...new Set([...deciding, ...evaluation.metrics])].slice(0, maxMetrics)
-  const found = kneeOf(family, deciding, evaluation, design)
-  const knee = typeof found === "string" ? null : found
+  const result = kneeOf(family, deciding, evaluation, design)
+  const knee = typeof result === "string" ? null : result
   const variantAt = (index: number): string => levels[index]?.variant.report.name ?? ""
-  const perhaps = (place: number | null): string | null => (place === null ? null : variantAt(place))
+  const perhaps = (index: number | null): string | null => (index === null ? null : variantAt(index))
   const data: LevelsData = {
     axis,
     of: name,
@@ -50,7 +50,7 @@ export function levelsSection(family: LevelFamily, evaluation: Evaluation, desig
   return {
     kind: "levels",
     title: `${name} by ${axis}`,
-    sentences: levelsSentences(data, deciding[0], typeof found === "string" ? found : null, evaluation.alpha),
+    sentences: levelsSentences(data, deciding[0], typeof result === "string" ? result : null, evaluation.alpha),
     data: toJson(data),
   }
 }

@@ -56,23 +56,23 @@ export function noiseFloor({ baseline, copy, evaluation, timeErrorMs }: SelfComp
   const random = createRandom(`${evaluation.seed}/noise floor`)
   const primary = new Set(evaluation.primary)
   const metrics = evaluation.metrics.filter(({ name }) => primary.has(name))
-  const found = Array.from({ length: draws }, () => {
-    const [one, other] = draw(random)
-    const options = { ...evaluation, metrics, timeErrorMs, baseline: one, candidates: [other], isPlanned: false }
+  const drawn = Array.from({ length: draws }, () => {
+    const [first, second] = draw(random)
+    const options = { ...evaluation, metrics, timeErrorMs, baseline: first, candidates: [second], isPlanned: false }
     return compareCandidates(options)[0] as Comparison
   })
-  const figures = new Set(found.flatMap(({ changes = [] }) => changes.map(({ figure }) => figure)))
+  const figures = new Set(drawn.flatMap(({ changes = [] }) => changes.map(({ figure }) => figure)))
   const changeOf = (figure: Change["figure"]) =>
     floorOf(
-      found.flatMap(({ changes = [] }) => changes.flatMap((change) => (change.figure === figure ? change.share : []))),
+      drawn.flatMap(({ changes = [] }) => changes.flatMap((change) => (change.figure === figure ? change.share : []))),
     )
   return {
     pairs,
     draws,
-    quality: floorOf(found.flatMap(({ metrics: [first] }) => first?.difference ?? [])),
+    quality: floorOf(drawn.flatMap(({ metrics: [first] }) => first?.difference ?? [])),
     changes: Object.fromEntries([...figures].map((figure) => [figure, changeOf(figure)])),
-    swaps: found.filter(({ verdict }) => verdict === "swap").length,
-    gains: found.filter(({ changes = [] }) => changes.some(({ isMaterial, share }) => isMaterial && share < 0)).length,
+    swaps: drawn.filter(({ verdict }) => verdict === "swap").length,
+    gains: drawn.filter(({ changes = [] }) => changes.some(({ isMaterial, share }) => isMaterial && share < 0)).length,
   }
 }
 

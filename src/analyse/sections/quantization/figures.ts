@@ -42,11 +42,11 @@ export function quantizationFigures(pair: QuantizationPair): Record<MeasureName,
   const written = figurePairs(ownWords, "completionTokens", 0)
   /** @param per times of this kind in an answer: its error is spread over them */
   const timed = (figure: "e2eMs" | "tpotMs", per = 1) => {
-    const known = figurePairs(answers, figure, 0)
-    if (known.pairs.length === 0) return unknown(noFigure.noBothTimed)
-    const share = shareFigure(timeShare(known, alpha))
-    const errorMs = pairsErrorMs(known.pairs, timeErrorMs)
-    return withTimingError(share, share.value * meanOf(known.before), errorMs === null ? null : errorMs / per)
+    const pairs = figurePairs(answers, figure, 0)
+    if (pairs.pairs.length === 0) return unknown(noFigure.noBothTimed)
+    const share = shareFigure(timeShare(pairs, alpha))
+    const errorMs = pairsErrorMs(pairs.pairs, timeErrorMs)
+    return withTimingError(share, share.value * meanOf(pairs.before), errorMs === null ? null : errorMs / per)
   }
   const timePerCorrect = perCorrectFigure(counted, pair, (answer) => answer.e2eMs, true)
   const noTokens = answers.length > 0 && answers.every(([a]) => a.isGiven) ? noFigure.textsGiven : noFigure.noBothTokens

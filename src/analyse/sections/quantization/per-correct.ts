@@ -36,17 +36,17 @@ export function perCorrect(
     const [first, second] = [amount(a), amount(b)]
     return first === null || second === null ? null : ([first, second] as const)
   })
-  const known = measured.filter((one) => one !== null)
-  if (known.length === 0) return unknown(noFigure.noBothMeasured)
+  const both = measured.filter((pair) => pair !== null)
+  if (both.length === 0) return unknown(noFigure.noBothMeasured)
   const correct = [0, 1].map((side) => sum(pairs.map((pair) => pair.correct[side] as number))) as [number, number]
   if (Math.min(...correct) < minCorrect) return unknown(noFigure.fewCorrect(minCorrect))
-  const amounts = [0, 1].map((side) => sum(known.map((one) => one[side] as number)) / known.length) as [number, number]
+  const amounts = [0, 1].map((side) => sum(both.map((pair) => pair[side] as number)) / both.length) as [number, number]
   if (!(amounts[0] > 0 && amounts[1] > 0)) return unknown(noFigure.noRatio)
   const n = pairs.length
   const value = Math.log(amounts[1] / amounts[0]) - Math.log(correct[1] / correct[0])
   const parts = pairs.map(({ correct: [a, b] }, i) => {
-    const one = measured[i]
-    const spent = one ? ((one[1] / amounts[1] - one[0] / amounts[0]) * n) / known.length : 0
+    const pair = measured[i]
+    const spent = pair ? ((pair[1] / amounts[1] - pair[0] / amounts[0]) * n) / both.length : 0
     return spent - (b * n) / correct[1] + (a * n) / correct[0]
   })
   const bySample = pairs.map(({ answers: [a] }) => unitKey(a))

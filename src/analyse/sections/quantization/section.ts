@@ -35,8 +35,8 @@ export async function quantizationSection(options: QuantizationSectionOptions): 
   const { reference, others, model } = family
   const { seed, alpha } = evaluation
   const timeErrorMs = timeErrorOf([reference, ...others].map(({ report }) => report))
-  const wanted = evaluation.pairMetrics.find(({ isTokenDivergence }) => isTokenDivergence)
-  const metric = wanted?.needs?.logprobs && !mayHaveLogprobs(reference.scored) ? undefined : wanted
+  const pairMetric = evaluation.pairMetrics.find(({ isTokenDivergence }) => isTokenDivergence)
+  const metric = pairMetric?.needs?.logprobs && !mayHaveLogprobs(reference.scored) ? undefined : pairMetric
   const primary = evaluation.metrics.find(({ name }) => name === evaluation.primary[0])
   const worded = primary ?? { range: [Number.NEGATIVE_INFINITY, Number.POSITIVE_INFINITY] as const }
   const compared = []

@@ -46,9 +46,9 @@ export function difficultyAxis(
     note: difficultyNote(variants, runs, metric.name),
   }
   if (!isRate || metric.direction === "lower") return quartileAxis(name, values, `(mean ${metric.name} before)`)
-  const known = values.filter((value) => !Number.isNaN(value))
-  if (known.length === 0) return { axis: name.axis, reason: noSlices.noneAsked }
+  const scores = values.filter((value) => !Number.isNaN(value))
+  if (scores.length === 0) return { axis: name.axis, reason: noSlices.noneAsked }
   const shares = ["never right before", axisWords.upToHalf, axisWords.moreThanHalf, "always right before"]
-  const place = (share: number) => (share === 0 ? 0 : share <= 0.5 ? 1 : share < 1 ? 2 : 3)
-  return { ...name, slices: shares, of: Int16Array.from(values, (one) => (Number.isNaN(one) ? -1 : place(one))) }
+  const band = (share: number) => (share === 0 ? 0 : share <= 0.5 ? 1 : share < 1 ? 2 : 3)
+  return { ...name, slices: shares, of: Int16Array.from(values, (x) => (Number.isNaN(x) ? -1 : band(x))) }
 }

@@ -22,7 +22,7 @@ export interface ReadAxesOptions {
   /** Samples of the data set. */
   readonly samples: number
   /** As the config names them; null: the length of the prompt, the group, and fields of few values. */
-  readonly wanted: readonly string[] | null
+  readonly names: readonly string[] | null
   /** Called between two samples: gives way, or ends the work. */
   readonly turn: Turns
   /** Axes that are not read from samples, made once all positions are known. */
@@ -33,10 +33,10 @@ export interface ReadAxesOptions {
 
 /** Reads the samples of a data set once and cuts them in every way that is wanted. */
 export async function readAxes(samples: Iterable<Sample>, options: ReadAxesOptions): Promise<ReadAxes> {
-  const { wanted, turn, others } = options
+  const { names, turn, others } = options
   const ids: string[] = []
   const readers =
-    wanted === null ? [...defaultReaders(options.samples)] : wanted.flatMap((name) => readerOf(name, options))
+    names === null ? [...defaultReaders(options.samples)] : names.flatMap((name) => readerOf(name, options))
   for (const sample of samples) {
     const wait = turn()
     if (wait) await wait
@@ -47,13 +47,13 @@ export async function readAxes(samples: Iterable<Sample>, options: ReadAxesOptio
   const positions = samplePositions(ids)
   const made = [
     ...readers.flatMap(({ made: axes }) => axes()),
-    ...(wanted ?? []).flatMap((name) => others.get(name)?.(positions) ?? []),
+    ...(names ?? []).flatMap((name) => others.get(name)?.(positions) ?? []),
   ]
   return {
     positions,
     axes: made.filter((madeAxis) => "of" in madeAxis),
     // A field that was not asked for is not missed.
-    leftOut: wanted === null ? [] : made.flatMap((madeAxis) => ("of" in madeAxis ? [] : [madeAxis])),
+    leftOut: names === null ? [] : made.flatMap((madeAxis) => ("of" in madeAxis ? [] : [madeAxis])),
   }
 }
 
@@ -129,27 +129,27 @@ function field(axisName: string, key: string, samples: number): AxisReader {
 
 /** Every field that turns out to have few values, and short ones. */
 function fewValuedFields(samples: number): AxisReader {
-  const found = new Map<string, ReturnType<typeof createValueAxis> | null>()
+  const axes = new Map<string, ReturnType<typeof createValueAxis> | null>()
   return {
     read(position, { metadata }) {
       for (const [key, value] of sliceFieldsOf(metadata)) {
         const text = classOf(value)
-        let axis = found.get(key)
+        let axis = axes.get(key)
         if (text === null || axis === null) continue
         if (text.length > maxNameLength) {
-          found.set(key, null)
+          axes.set(key, null)
           continue
         }
         if (!axis) {
-          if (found.size >= maxLookedAt) continue
+          if (axes.size >= maxLookedAt) continue
           axis = createValueAxis({ axis: `metadata.${key}`, title: titleOf(key, metadata), note: null }, samples)
-          found.set(key, axis)
+          axes.set(key, axis)
         }
         if (axis.isOpen()) axis.add(position, text)
       }
     },
     made: () =>
-      [...found.values()]
+      [...axes.values()]
         .flatMap((axis) => axis?.axis() ?? [])
         .filter((made): made is SliceAxis => "of" in made && isRepeated(made))
         .slice(0, maxFields),

@@ -101,11 +101,11 @@ export function slicesSection(options: SlicesSectionOptions): ReportSection | nu
       })),
     }
   })
-  const crossed = crossedAxes(axes.map(({ axis }) => axis)).flatMap(([one, other]) =>
+  const crossed = crossedAxes(axes.map(({ axis }) => axis)).flatMap(([left, right]) =>
     ofCandidates.flatMap(({ from: { candidate }, quality: [first] }) =>
-      (first?.ofShared(splitBy(one, positionsOf), splitBy(other, positionsOf)) ?? []).map((shared) => ({
-        one,
-        other,
+      (first?.ofShared(splitBy(left, positionsOf), splitBy(right, positionsOf)) ?? []).map((shared) => ({
+        left,
+        right,
         shared,
         candidate: candidate.name,
         figure: (first as QualityChanges).figure,
@@ -151,8 +151,8 @@ export function slicesSection(options: SlicesSectionOptions): ReportSection | nu
 
 /** Two slices of which a cell is what they share. */
 interface CrossedCell {
-  readonly one: SliceAxis
-  readonly other: SliceAxis
+  readonly left: SliceAxis
+  readonly right: SliceAxis
   readonly shared: SharedChange
   readonly candidate: string
   readonly figure: string
@@ -175,7 +175,7 @@ function sharedSlices(
     .filter(({ p }) => p <= alpha)
     .sort((a, b) => a.p - b.p)
     .flatMap((cell): readonly SharedSlice[] => {
-      const { one, other, shared } = cell
+      const { left, right, shared } = cell
       const pAdjusted = adjust.pOf(cell)
       const isOpen = pAdjusted === null || pAdjusted > alpha
       if (isOpen && (withMoves.has(cell.candidate) || (open.get(cell.candidate) ?? 0) === maxOpen)) return []
@@ -184,8 +184,8 @@ function sharedSlices(
       else if (!isOpen || !isLoss(change)) return []
       else open.set(cell.candidate, (open.get(cell.candidate) ?? 0) + 1)
       const [a, b] = shared.slices
-      const slice = axisWords.shared(`${one.title} ${one.slices[a]}`, `${other.title} ${other.slices[b]}`)
-      return [{ slice, axes: [one.axis, other.axis], samples: sharedSamples(one, a, other, b), change }]
+      const slice = axisWords.shared(`${left.title} ${left.slices[a]}`, `${right.title} ${right.slices[b]}`)
+      return [{ slice, axes: [left.axis, right.axis], samples: sharedSamples(left, a, right, b), change }]
     })
 }
 
@@ -248,11 +248,11 @@ function splitBy({ slices, of }: SliceAxis, positionsOf: (sampleIds: readonly st
 
 /** The positions of the samples of a list, which are found once for all axes; −1 for one that is not in the data set. */
 function positionReader(positions: SamplePositions): (sampleIds: readonly string[]) => Int32Array {
-  const known = new Map<readonly string[], Int32Array>()
+  const cache = new Map<readonly string[], Int32Array>()
   return (sampleIds) => {
-    const found = known.get(sampleIds) ?? Int32Array.from(sampleIds, (id) => positions.get(id) ?? -1)
-    known.set(sampleIds, found)
-    return found
+    const indices = cache.get(sampleIds) ?? Int32Array.from(sampleIds, (id) => positions.get(id) ?? -1)
+    cache.set(sampleIds, indices)
+    return indices
   }
 }
 
@@ -265,7 +265,7 @@ function adjuster(all: readonly Tested[], figures: SlicesData["figures"], alpha:
   const familyOf = ({ figure }: Tested) =>
     figure === "costUsd" ? "cost" : figure === "ttftMs" || figure === "e2eMs" ? "time" : "quality"
   for (const family of new Set(all.map(familyOf))) {
-    const tested = all.filter((one) => familyOf(one) === family && one.p !== null)
+    const tested = all.filter((entry) => familyOf(entry) === family && entry.p !== null)
     adjustP(
       tested.map(({ p }) => p as number),
       "fdr_bh",
@@ -275,7 +275,7 @@ function adjuster(all: readonly Tested[], figures: SlicesData["figures"], alpha:
   }
   const isHigherBetter = new Map(figures.map(({ name, direction }) => [name, direction === "higher"]))
   return {
-    pOf: (one: Tested) => adjusted.get(one) ?? null,
+    pOf: (entry: Tested) => adjusted.get(entry) ?? null,
     change(rawChange: RawChange, pAdjusted: number | null): SliceChange {
       const change = changeOf(rawChange.difference)
       const beside = change - (rawChange.rest ?? 0)

@@ -73,16 +73,16 @@ export function createValueAxis(name: AxisName, samples: number, isNamed = false
  * @param unit behind the numbers in a slice's name: `characters`
  */
 export function quartileAxis(name: AxisName, values: Float64Array, unit: string): MadeAxis {
-  const known = sortedNumbers(values.filter((value) => !Number.isNaN(value)))
-  if (known.length === 0) return { axis: name.axis, reason: noSlices.unknownOfAll }
-  if (known[0] === known.at(-1)) return { axis: name.axis, reason: noSlices.sameForAll }
-  const cuts = [...new Set([0.25, 0.5, 0.75].map((share) => quantileSorted(known, share, "inverted_cdf")))].filter(
-    (cut) => cut < (known.at(-1) as number),
+  const sorted = sortedNumbers(values.filter((value) => !Number.isNaN(value)))
+  if (sorted.length === 0) return { axis: name.axis, reason: noSlices.unknownOfAll }
+  if (sorted[0] === sorted.at(-1)) return { axis: name.axis, reason: noSlices.sameForAll }
+  const cuts = [...new Set([0.25, 0.5, 0.75].map((share) => quantileSorted(sorted, share, "inverted_cdf")))].filter(
+    (cut) => cut < (sorted.at(-1) as number),
   )
   const sliceOf = (value: number) => cuts.filter((cut) => value > cut).length
   const slices = [...cuts, Number.POSITIVE_INFINITY].map((cut, i) => {
     const above = i === 0 ? Number.NEGATIVE_INFINITY : (cuts[i - 1] as number)
-    const inside = known.filter((value) => value > above && value <= cut)
+    const inside = sorted.filter((value) => value > above && value <= cut)
     const [low, high] = [rounded(inside[0] as number), rounded(inside.at(-1) as number)]
     return `${low === high ? low : `${low} to ${high}`}${unit === "" ? "" : ` ${unit}`}`
   })

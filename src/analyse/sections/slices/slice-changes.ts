@@ -74,12 +74,12 @@ export function qualityChanges(
   const pairs = pairsBehind(rows.complete.pairs.length === 0 ? [] : rows.all)
   const [before, after] = [pairs.baseline.values, pairs.candidate.values]
   const hasValues = (pair: number) => !Number.isNaN(before[pair]) && !Number.isNaN(after[pair])
-  const known = numbersWhere(pairs.length, hasValues)
+  const indices = numbersWhere(pairs.length, hasValues)
   const ids = pairs.answers.ids
-  const whole = differencesOf(pairs, known)
+  const whole = differencesOf(pairs, indices)
   const test = (part: Int32Array) => {
     const inside = numbered([part], pairs.length)
-    return partTest(whole.differences, whole.units, (index) => inside[known[index] as number] === 0)
+    return partTest(whole.differences, whole.units, (index) => inside[indices[index] as number] === 0)
   }
   const change = (part: Int32Array, tested: PartTest | null): RawChange => {
     const options = { range: metric.range, alpha, seed: `${seed}/slices/${metric.name}`, test: false }
@@ -105,7 +105,7 @@ export function qualityChanges(
       const cells = (ones.length + 1) * (others.length + 1)
       const cellOf = (i: number) => (i + 1) * (others.length + 1)
       const moments = momentsByCell(whole.differences, whole.units, cells, (index) => {
-        const pair = known[index] as number
+        const pair = indices[index] as number
         return cellOf(oneOf[pair] as number) + (otherOf[pair] as number) + 1
       })
       const sum = (isMeant: (i: number, j: number) => boolean) =>
@@ -115,7 +115,7 @@ export function qualityChanges(
       const all = sum(() => true)
       const columns = others.map((_, j) => sum((__, other) => other === j))
       return ones.flatMap((__, i) => {
-        const row = sum((one) => one === i)
+        const row = sum((level) => level === i)
         return columns.flatMap((column, j): readonly SharedChange[] => {
           const part = moments[cellOf(i) + j + 1] as UnitMoments
           const rests = [row, column, all].map((side) => momentsWithout(side, part))
@@ -123,7 +123,7 @@ export function qualityChanges(
           const tests = rests.flatMap((rest) => partTestOf(part, rest) ?? [])
           if (tests.length < rests.length) return []
           const p = Math.max(...tests.flatMap((test) => [test.p, test.pOfZero]))
-          const places = () => known.filter((pair) => oneOf[pair] === i && otherOf[pair] === j)
+          const places = () => indices.filter((pair) => oneOf[pair] === i && otherOf[pair] === j)
           return [{ slices: [i, j], p, change: () => ({ ...change(places(), tests.at(-1) ?? null), p }) }]
         })
       })
@@ -161,14 +161,14 @@ export function performanceChanges(
   figure: "ttftMs" | "e2eMs" | "costUsd",
   { baseline, candidate, alpha }: ChangesOptions,
 ): (split: Split) => readonly (RawChange | null)[] {
-  const known = figurePairs(measuredPairs(baseline, candidate), figure, 0)
-  const blocks = figure !== "costUsd" && known.pairs.length > 0 ? turnBlocks(known.pairs) : null
-  const most = figure === "costUsd" ? dearestAnswers(baseline, candidate, known) : undefined
-  const ids = pairIds(known.pairs)
+  const columns = figurePairs(measuredPairs(baseline, candidate), figure, 0)
+  const blocks = figure !== "costUsd" && columns.pairs.length > 0 ? turnBlocks(columns.pairs) : null
+  const most = figure === "costUsd" ? dearestAnswers(baseline, candidate, columns) : undefined
+  const ids = pairIds(columns.pairs)
   return (split) =>
     split(ids).map((part) => {
       if (part.length === 0) return null
-      const inside = partOf(known, part)
+      const inside = partOf(columns, part)
       const share =
         figure === "costUsd"
           ? sumShare(inside, alpha, most)

@@ -34,17 +34,17 @@ async function readSamples(
   baseline: ScoredVariant,
   wantsInputs: boolean,
 ) {
-  const { slices: wanted = null, metrics, primary, difficultyFrom = [] } = evaluation
+  const { slices: names = null, metrics, primary, difficultyFrom = [] } = evaluation
   const { samples, fingerprint } = record.dataset
   const quality = metrics.find(({ name }) => name === primary[0])
   const inputs = createInputs(samples)
   const earlier =
-    quality && wanted?.includes("difficulty")
+    quality && names?.includes("difficulty")
       ? earlierScores(store, record, quality, difficultyFrom)
       : "no metric decides"
   const read = await readAxes(store.samples(fingerprint), {
     samples,
-    wanted,
+    names,
     turn,
     others: new Map([
       ["answerLength", (positions) => answerLengthAxis(baseline, positions)],
@@ -62,7 +62,7 @@ export async function causesOf(
 ): Promise<{ readonly causes: readonly NumberedCause[]; readonly positions: SamplePositions }> {
   const { record, store, evaluation, turn } = options
   const { read, inputs } = await readSamples(options, baseline, true)
-  const found = await readCauses({
+  const causes = await readCauses({
     store,
     runId: record.id,
     baseline,
@@ -72,15 +72,15 @@ export async function causesOf(
     inputs,
     turn,
   })
-  return { causes: numberedCauses(found.get(candidate.name) ?? []), positions: read.positions }
+  return { causes: numberedCauses(causes.get(candidate.name) ?? []), positions: read.positions }
 }
 
 /** Slices of the samples, what broke, and how surprising the parts of given texts are: all read the samples, once. */
 export async function sliceSections(options: SliceSectionsOptions): Promise<readonly (ReportSection | null)[]> {
   const { record, store, evaluation, variants, turn, signal } = options
-  const { slices: wanted = null } = evaluation
+  const { slices: names = null } = evaluation
   const baseline = variants.find(({ report }) => report.baseline) ?? variants[0]
-  const isSliced = wanted?.length !== 0
+  const isSliced = names?.length !== 0
   if (!baseline || (!isSliced && !hasGivenText(baseline.scored.answers))) return []
   const candidates = variants.filter((variant) => variant !== baseline && variant.scored.answers.length > 0)
   const { read, inputs } = await readSamples(options, baseline.scored, isSliced && candidates.length > 0)
@@ -98,7 +98,7 @@ export async function sliceSections(options: SliceSectionsOptions): Promise<read
   const causes = await readCauses({ ...scored, store, runId: record.id, inputs, turn })
   const [section, regressions] = await interruptible(
     () => [
-      slicesSection({ ...scored, isAskedFor: wanted !== null }),
+      slicesSection({ ...scored, isAskedFor: names !== null }),
       brokeSection({ baseline, candidates, evaluation, positions: read.positions, causes }),
     ],
     signal,

@@ -81,15 +81,15 @@ export function createPacer(startWorker: StartWorker = startPaceWorker): Pacer {
   }
   return {
     at(dueMs, call) {
-      const one = { dueMs, dueNs: BigInt(Math.ceil(dueMs * 1e6)), call }
+      const entry = { dueMs, dueNs: BigInt(Math.ceil(dueMs * 1e6)), call }
       let index = waiting.length
       while (index > head && waiting[index - 1]!.dueMs > dueMs) index--
-      waiting.splice(index, 0, one)
+      waiting.splice(index, 0, entry)
       changed(index - head)
       // The thread says no moment again that it has gone past.
       if (dueMs <= monotonicMs()) setImmediate(callDue)
       return () => {
-        const index = waiting.indexOf(one, head) - head
+        const index = waiting.indexOf(entry, head) - head
         if (index < 0) return
         if (index === 0) dropFirst()
         else waiting.splice(head + index, 1)
@@ -146,10 +146,10 @@ function startThread(call: () => void, startWorker: StartWorker): PaceThread {
     if (nextMs !== null) timer = setTimeout(call, Math.max(0, nextMs - monotonicMs()))
   }
   /** It keeps the process alive while somebody waits for it. */
-  const keep = (wanted: boolean): void => {
-    if (wanted === isKept) return
-    isKept = wanted
-    if (wanted) worker.ref()
+  const keep = (keepsAlive: boolean): void => {
+    if (keepsAlive === isKept) return
+    isKept = keepsAlive
+    if (keepsAlive) worker.ref()
     else worker.unref()
   }
   worker.on("message", () => {

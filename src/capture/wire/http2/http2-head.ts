@@ -3,7 +3,7 @@ import { maxHeadLength, readHead } from "../response-head.ts"
 import { badResponse, WireError } from "../wire-error.ts"
 import type { WireShape } from "../wire-job.ts"
 
-const known = new WeakMap<WireShape, OutgoingHttpHeaders>()
+const cache = new WeakMap<WireShape, OutgoingHttpHeaders>()
 
 /**
  * The head of a request as HTTP/2 has it (RFC 9113, section 8.3.1), of the one that is written for HTTP/1.1.
@@ -11,8 +11,8 @@ const known = new WeakMap<WireShape, OutgoingHttpHeaders>()
  * @param length bytes of the body; null: it has none
  */
 export function requestFields(shape: WireShape, scheme: "http" | "https", length: number | null): OutgoingHttpHeaders {
-  const fields = known.get(shape) ?? convert(shape.head, scheme)
-  known.set(shape, fields)
+  const fields = cache.get(shape) ?? convert(shape.head, scheme)
+  cache.set(shape, fields)
   return length === null ? fields : { ...fields, "content-length": length }
 }
 

@@ -95,12 +95,12 @@ export async function createSharedConnections(
   return {
     take(job) {
       if (isOlder) return false
-      let found = roomiest()
-      if (found?.isStale(wire.now())) {
+      let candidate = roomiest()
+      if (candidate?.isStale(wire.now())) {
         prune(wire.now())
-        found = roomiest()
+        candidate = roomiest()
       }
-      const connection = found ?? add()
+      const connection = candidate ?? add()
       connection.send(job)
       return true
     },

@@ -35,8 +35,8 @@ export function flatAssertions(
     const own = objectOf(value)
     if (own?.type !== "assert-set" || own.threshold !== undefined || own.weight !== undefined) return [{ value, where }]
     const { metric } = own
-    const inner = many(own.assert).map((one) =>
-      objectOf(one) && metric !== undefined ? { metric, ...objectOf(one) } : one,
+    const inner = many(own.assert).map((assertion) =>
+      objectOf(assertion) && metric !== undefined ? { metric, ...objectOf(assertion) } : assertion,
     )
     return flatAssertions(inner, `${where}.assert`)
   })
@@ -46,19 +46,19 @@ export function flatAssertions(
 export async function readCheck(value: JsonValue, where: string, test: AssertingTest): Promise<ReadCheck | null> {
   const { vars, folder, lost } = test
   const own = objectOf(value)
-  const given = typeof own?.type === "string" ? own.type : ""
-  const isNot = given.startsWith("not-")
-  const type = isNot ? given.slice(4) : given
+  const named = typeof own?.type === "string" ? own.type : ""
+  const isNot = named.startsWith("not-")
+  const type = isNot ? named.slice(4) : named
   const existing = assertionTypes.get(type)
   const fail = (reason: string): null => {
     lost.push({ where, reason })
     return null
   }
   if (!own || !existing)
-    return fail(given === "" ? "the assertion has no type" : `there is no counterpart of ${given.slice(0, 60)}`)
+    return fail(named === "" ? "the assertion has no type" : `there is no counterpart of ${named.slice(0, 60)}`)
   const isCode = type === "javascript"
   const said = withVars(isCode && fileNamed(own.value) !== null ? undefined : own.value, vars)
-  if (said === null) return fail(`${given}: its value is a file, or a template that says more than {{ variable }}`)
+  if (said === null) return fail(`${named}: its value is a file, or a template that says more than {{ variable }}`)
   const codeOf = (text: JsonValue | undefined, path: string) =>
     readCode(text, folder, path).catch((error: unknown) => {
       lost.push({ where: path, reason: messageOf(error) })
@@ -75,16 +75,16 @@ export async function readCheck(value: JsonValue, where: string, test: Asserting
     const read = await codeOf(transform, `${where}.${path}`)
     if (!read)
       return fail(
-        `${path}: it is no JavaScript of the config's folder, and without it ${given} would read another text`,
+        `${path}: it is no JavaScript of the config's folder, and without it ${named} would read another text`,
       )
     transforms.push(read)
   }
   if (existing.needs === "value" && !isCode && (said.value === undefined || said.value === ""))
-    return fail(`${given}: it has no value`)
-  if (existing.needs === "threshold" && typeof own.threshold !== "number") return fail(`${given}: it has no threshold`)
+    return fail(`${named}: it has no value`)
+  if (existing.needs === "threshold" && typeof own.threshold !== "number") return fail(`${named}: it has no threshold`)
   if (type === "regex" && !isPattern(said.value)) return fail("regex: its pattern cannot be read")
   if (own.contextTransform !== undefined)
-    return fail(`contextTransform: it has no counterpart, and without it ${given} would read other passages`)
+    return fail(`contextTransform: it has no counterpart, and without it ${named} would read other passages`)
   const grades = existing.calls && own.provider !== undefined
   if (grades) test.graders.push({ value: own.provider ?? null, where: `${where}.provider` })
   for (const name of ["config", "rubricPrompt", ...(grades ? [] : ["provider"])])
@@ -95,7 +95,7 @@ export async function readCheck(value: JsonValue, where: string, test: Asserting
       })
   return {
     // "pass" is that of all assertions together.
-    metric: (typeof own.metric === "string" && own.metric !== "pass" && own.metric.trim()) || given,
+    metric: (typeof own.metric === "string" && own.metric !== "pass" && own.metric.trim()) || named,
     type,
     ...(isNot && { not: true as const }),
     ...(said.value !== undefined && !isCode && { value: said.value }),
@@ -123,8 +123,8 @@ function withVars(value: JsonValue | undefined, vars: JsonObject): { readonly va
     return filled === null ? null : { value: filled }
   }
   if (Array.isArray(value)) {
-    const list = (value as readonly JsonValue[]).map((one) => withVars(one, vars))
-    return list.some((one) => one === null) ? null : { value: list.map((one) => one?.value ?? null) }
+    const list = (value as readonly JsonValue[]).map((item) => withVars(item, vars))
+    return list.some((entry) => entry === null) ? null : { value: list.map((entry) => entry?.value ?? null) }
   }
   return { value }
 }
@@ -137,7 +137,7 @@ export function checkOfCell(cell: string): JsonObject | null {
   if (type === undefined) return { type: "equals", value: text }
   const name = type === "grade" ? "llm-rubric" : type === "fn" || type === "eval" ? "javascript" : type
   const words = (value ?? "").trim()
-  const list = /^(?:not-)?i?contains-(?:any|all)$/.test(name) ? words.split(",").map((one) => one.trim()) : words
+  const list = /^(?:not-)?i?contains-(?:any|all)$/.test(name) ? words.split(",").map((word) => word.trim()) : words
   // `latency(500)` and the like have their limit in the brackets or behind the colon.
   const limit = threshold ?? (/^(?:latency|cost|perplexity)$/.test(name) ? words : undefined)
   return { type: name, value: list, ...(limit !== undefined && limit !== "" && { threshold: Number(limit) }) }

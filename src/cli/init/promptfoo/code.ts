@@ -29,7 +29,7 @@ export async function readCode(value: JsonValue | undefined, folder: string, whe
     }
   }
   const text = value.trim()
-  const expression = [`return ${text}`, `return (${text}\n)`].find((one, i) => (i > 0 || isLine(text)) && isBody(one))
+  const expression = [`return ${text}`, `return (${text}\n)`].find((line, i) => (i > 0 || isLine(text)) && isBody(line))
   const body = expression ?? text
   return isBody(body) ? { body } : null
 }

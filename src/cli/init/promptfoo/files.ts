@@ -18,17 +18,17 @@ export function fileNamed(value: JsonValue | undefined): string | null {
  */
 export async function pathIn(folder: string, name: string, where: string): Promise<string> {
   const path = isAbsolute(name) ? name : join(folder, name)
-  const [base, found] = await Promise.all([folder, path].map((one) => realpath(one).catch(() => null)))
-  if (!base || !found)
+  const [base, target] = await Promise.all([folder, path].map((part) => realpath(part).catch(() => null)))
+  if (!base || !target)
     throw new UsageError("there is no such file", { where: where === name ? name : `${where}: ${name}` })
-  const inside = relative(base, found)
+  const inside = relative(base, target)
   if (inside.startsWith("..") || isAbsolute(inside))
     throw new UsageError("the file lies outside of the config's folder", { where: `${where}: ${name}` })
-  const stats = await stat(found)
+  const stats = await stat(target)
   if (!stats.isFile()) throw new UsageError("this is no file", { where: `${where}: ${name}` })
   if (stats.size > maxBytes)
     throw new UsageError(`the file is longer than ${maxBytes / 2 ** 20} MB`, { where: `${where}: ${name}` })
-  return found
+  return target
 }
 
 /** A file's text. @throws {UsageError} as {@link pathIn} does */

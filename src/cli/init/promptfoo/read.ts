@@ -13,7 +13,7 @@ import type { NotConverted, ReadCheck, ReadPrompt, ReadPromptfoo, ReadProvider, 
 const maxTests = 10_000
 
 /** Members of a config that are read; what else there is, is said. */
-const known = new Set(["description", "prompts", "providers", "targets", "tests", "defaultTest", "$schema"])
+const fields = new Set(["description", "prompts", "providers", "targets", "tests", "defaultTest", "$schema"])
 
 /**
  * Reads a promptfoo config, and the files that it names: those beside it and below, never code.
@@ -21,17 +21,17 @@ const known = new Set(["description", "prompts", "providers", "targets", "tests"
  * @param path absolute
  * @throws {UsageError} for a file that is no such config, or has no prompt, provider or test that can be converted
  */
-export async function readPromptfoo(path: string, given: string): Promise<ReadPromptfoo> {
+export async function readPromptfoo(path: string, file: string): Promise<ReadPromptfoo> {
   const folder = dirname(path)
   const lost: NotConverted[] = []
-  const config = objectOf(await yamlValue(await textIn(folder, basename(path), given), given))
+  const config = objectOf(await yamlValue(await textIn(folder, basename(path), file), file))
   if (!config || !("prompts" in config) || !("providers" in config || "targets" in config))
-    throw new UsageError("this is no promptfoo config: it has no prompts or no providers", { where: given })
+    throw new UsageError("this is no promptfoo config: it has no prompts or no providers", { where: file })
   for (const name of Object.keys(config))
-    if (!known.has(name)) lost.push({ where: name, reason: "it has no counterpart" })
+    if (!fields.has(name)) lost.push({ where: name, reason: "it has no counterpart" })
   const prompts = await readPrompts(config.prompts, folder, lost)
   const providers = many(config.providers ?? config.targets).flatMap(
-    (one, i) => readProvider(one, `providers[${i}]`, lost) ?? [],
+    (entry, i) => readProvider(entry, `providers[${i}]`, lost) ?? [],
   )
   const defaultTest = objectOf(config.defaultTest) ?? {}
   const graders: PlacedProvider[] = []
@@ -49,7 +49,7 @@ export async function readPromptfoo(path: string, given: string): Promise<ReadPr
   ] as const)
     if (list.length === 0)
       throw new UsageError(`no ${name} of the config can be converted`, {
-        where: lost.find(({ where }) => where.startsWith(`${name}s`))?.where ?? given,
+        where: lost.find(({ where }) => where.startsWith(`${name}s`))?.where ?? file,
         ...hintOf(lost.find(({ where }) => where.startsWith(`${name}s`))?.reason),
       })
   return { description: textOf(config.description) ?? null, prompts, providers, tests, grader, notConverted: lost }
@@ -75,10 +75,10 @@ async function readPrompts(
   lost: NotConverted[],
 ): Promise<readonly ReadPrompt[]> {
   const prompts: ReadPrompt[] = []
-  for (const [i, one] of many(value).entries()) {
+  for (const [i, entry] of many(value).entries()) {
     const where = `prompts[${i}]`
-    const own = objectOf(one)
-    const text = textOf(one) ?? textOf(own?.raw) ?? textOf(own?.id)
+    const own = objectOf(entry)
+    const text = textOf(entry) ?? textOf(own?.raw) ?? textOf(own?.id)
     const label = textOf(own?.label)
     if (text === undefined) lost.push({ where, reason: "it is no text" })
     else
@@ -103,8 +103,8 @@ async function promptsOf(text: string, folder: string, where: string): Promise<r
   if (/\.(?:txt|md|j2)$/.test(name))
     return content
       .split(/^---\s*$/m)
-      .filter((one) => one.trim() !== "")
-      .map((one) => turnsOf(one.trim()))
+      .filter((part) => part.trim() !== "")
+      .map((part) => turnsOf(part.trim()))
   return [turnsOf(JSON.stringify(await yamlValue(content, name)))]
 }
 
@@ -112,9 +112,9 @@ async function promptsOf(text: string, folder: string, where: string): Promise<r
 function turnsOf(text: string): Turns {
   if (/^\s*\[/.test(text))
     try {
-      const list = many(JSON.parse(text) as JsonValue).map((one) => ({
-        role: textOf(objectOf(one)?.role) ?? "",
-        content: textOf(objectOf(one)?.content) ?? "",
+      const list = many(JSON.parse(text) as JsonValue).map((turn) => ({
+        role: textOf(objectOf(turn)?.role) ?? "",
+        content: textOf(objectOf(turn)?.content) ?? "",
       }))
       if (list.length > 0 && list.every(({ role }) => ["system", "user", "assistant"].includes(role))) return list
     } catch {
@@ -202,10 +202,10 @@ async function testOf(
 
 async function rawTests(value: JsonValue | undefined, folder: string, lost: NotConverted[]) {
   const tests: { readonly test: JsonObject; readonly where: string }[] = []
-  for (const [i, one] of many(value).entries()) {
+  for (const [i, entry] of many(value).entries()) {
     const where = `tests[${i}]`
-    const name = fileNamed(one) ?? (typeof one === "string" ? one : null)
-    const own = objectOf(one)
+    const name = fileNamed(entry) ?? (typeof entry === "string" ? entry : null)
+    const own = objectOf(entry)
     if (own) tests.push({ test: own, where })
     else if (name !== null)
       try {
@@ -234,10 +234,10 @@ function testOfRow(row: JsonObject): JsonObject {
   const metric = textOf(row.__metric)
   const assert = expected
     .flatMap(([, cell]): JsonObject[] => {
-      const one = checkOfCell(textOf(cell) ?? "")
-      return one ? [one] : []
+      const check = checkOfCell(textOf(cell) ?? "")
+      return check ? [check] : []
     })
-    .map((one) => ({ ...one, ...(metric ? { metric } : {}) }))
+    .map((check) => ({ ...check, ...(metric ? { metric } : {}) }))
   const threshold = Number(row.__threshold)
   const others = Object.keys(row).filter((name) => /^__(?!expected\d*$|description$|threshold$|metric$)/.test(name))
   return {
@@ -259,19 +259,19 @@ async function combinations(
   let all: JsonObject[] = [{}]
   for (const [name, value] of Object.entries(vars)) {
     const list: JsonValue[] = []
-    for (const one of Array.isArray(value) ? (value as readonly JsonValue[]) : [value])
+    for (const item of Array.isArray(value) ? (value as readonly JsonValue[]) : [value])
       try {
-        const file = fileNamed(one)
+        const file = fileNamed(item)
         if (file !== null && !/\.(?:txt|md|json|ya?ml)$/.test(file))
           throw new UsageError("variables that are code have no counterpart", { where: file })
-        list.push(file === null ? one : (await textIn(folder, file, `${where}.vars.${name}`)).trim())
+        list.push(file === null ? item : (await textIn(folder, file, `${where}.vars.${name}`)).trim())
       } catch (error) {
         lost.push({ where: `${where}.vars.${name}`, reason: messageOf(error) })
       }
     if (list.length === 0) return []
     if (all.length * list.length > maxTests)
       throw new UsageError(`the variables make more than ${maxTests} tests`, { where: `${where}.vars.${name}` })
-    all = list.flatMap((one) => all.map((others) => ({ ...others, [name]: one })))
+    all = list.flatMap((item) => all.map((others) => ({ ...others, [name]: item })))
   }
   return all
 }

@@ -180,7 +180,7 @@ function templateOf(text: string, variables: readonly string[]): string {
 
 function notConverted({ notConverted: lost }: ReadPromptfoo): string {
   if (lost.length === 0) return ""
-  const lines = lost.slice(0, maxListed).map((one) => `// - ${comment(placeOf(one))}: ${comment(one.reason)}`)
+  const lines = lost.slice(0, maxListed).map((entry) => `// - ${comment(placeOf(entry))}: ${comment(entry.reason)}`)
   const more = lost.length > maxListed ? [`// - … and ${lost.length - maxListed} more`] : []
   return `//\n// Not converted:\n${[...lines, ...more].join("\n")}\n`
 }

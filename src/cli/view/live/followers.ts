@@ -36,11 +36,11 @@ async function scoringOf(
   record: RunRecord,
   { loadMetrics, signal }: Parameters<typeof createLiveFollowers>[0],
 ): Promise<() => LiveScoring | string> {
-  const wanted = record.metrics.find(({ primary }) => primary) ?? record.metrics[0]
-  if (!wanted) return () => "the run has no metric"
-  const made = recreateMetric(wanted)
+  const deciding = record.metrics.find(({ primary }) => primary) ?? record.metrics[0]
+  if (!deciding) return () => "the run has no metric"
+  const made = recreateMetric(deciding)
   const { metrics, cause } = made ? { metrics: [made], cause: null } : await loadMetrics(record)
-  const metric = metrics.find(({ name, signature }) => name === wanted.name && signature === wanted.signature)
+  const metric = metrics.find(({ name, signature }) => name === deciding.name && signature === deciding.signature)
   if (!metric) return () => `scored after the last answer${cause === null ? "" : `: ${cause}`}`
   if (!isCheap(metric)) return () => "scored after the last answer: it asks a model, or needs another metric"
   return () => createLiveScoring(metric, record.alpha, signal)

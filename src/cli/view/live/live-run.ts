@@ -39,7 +39,7 @@ export function createLiveFollower(
   const failures = createFailureCounts()
   let latest: (LiveAnswer & { readonly order: readonly [number, number] })[] = []
   const rate = createRate()
-  let last: { readonly atMs: number; readonly found: Promise<LiveRun> } | null = null
+  let last: { readonly atMs: number; readonly run: Promise<LiveRun> } | null = null
 
   const of = (variant: string): FollowedVariant => {
     const existing = variants.get(variant) ?? followVariant(alpha, hardwareOnRecord(record, variant))
@@ -81,7 +81,7 @@ export function createLiveFollower(
       const followed = of(name)
       for (const block of blocks(unseen(store, followed, name, finished))) {
         if (performance.now() > endMs) return
-        const wanted = new Set(block.map(keyOf))
+        const keys = new Set(block.map(keyOf))
         const ids = [...new Set(block.map(({ sampleId }) => sampleId))]
         const samples = new Map(
           typeof scoring === "string"
@@ -89,7 +89,7 @@ export function createLiveFollower(
             : store.samplesOf(record.dataset.fingerprint, ids).map((sample) => [sample.id, sample]),
         )
         for (const generation of store.generationsTo(id, name, ids)) {
-          if (!wanted.has(keyOf(generation)) || followed.seen.has(generation.position)) continue
+          if (!keys.has(keyOf(generation)) || followed.seen.has(generation.position)) continue
           add(followed, generation)
           const sample = samples.get(generation.sampleId)
           if (sample && typeof scoring !== "string") await scoring.add(name, sample, generation)
@@ -146,9 +146,9 @@ export function createLiveFollower(
   return {
     look(store, record) {
       const now = performance.now()
-      if (last && now - last.atMs < freshMs) return last.found
-      last = { atMs: now, found: look(store, record) }
-      return last.found
+      if (last && now - last.atMs < freshMs) return last.run
+      last = { atMs: now, run: look(store, record) }
+      return last.run
     },
   }
 }

@@ -6,7 +6,7 @@ import { isHardwarePrice } from "../../../cost/hardware.ts"
 /** The price of a variant's hardware as its run keeps it; null where tokens are paid, or the record says nothing that can be read. */
 export function hardwareOnRecord({ config }: Pick<RunRecord, "config">, variant: string): HardwarePrice | null {
   const { variants } = config
-  const kept = Array.isArray(variants) ? variants.find((one) => isNamed(one, variant)) : undefined
+  const kept = Array.isArray(variants) ? variants.find((entry) => isNamed(entry, variant)) : undefined
   const { data = null } = priceSchema.safeParse(kept?.price)
   return isHardwarePrice(data) ? data : null
 }

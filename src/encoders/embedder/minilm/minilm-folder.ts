@@ -47,8 +47,8 @@ export async function minilmFolder(cacheDirectory: string, type: WeightType): Pr
 /** What an update leaves behind: folders of graphs before this one, 90 MB each. An older evalkit that is still used builds its own anew. */
 async function removeOlder(cacheDirectory: string, type: WeightType): Promise<void> {
   for (const name of await readdir(cacheDirectory).catch(() => [])) {
-    const [, found, version] = /^minilm-[0-9a-f]{8}-(\w+)-v(\d+)$/.exec(name) ?? []
-    if (found !== type || Number(version) >= graphVersion) continue
+    const [, kind, version] = /^minilm-[0-9a-f]{8}-(\w+)-v(\d+)$/.exec(name) ?? []
+    if (kind !== type || Number(version) >= graphVersion) continue
     await rm(join(cacheDirectory, name), { recursive: true, force: true }).catch(() => {})
   }
 }

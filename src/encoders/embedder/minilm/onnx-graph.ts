@@ -109,11 +109,11 @@ export class OnnxGraph {
   }
 
   #placeOutside(location: string, raw: Uint8Array): Field[] {
-    const place = { location, offset: String(this.#outsideBytes), length: String(raw.length) }
+    const reference = { location, offset: String(this.#outsideBytes), length: String(raw.length) }
     const padding = (pageBytes - (raw.length % pageBytes)) % pageBytes
     this.#outside.push(raw, new Uint8Array(padding))
     this.#outsideBytes += raw.length + padding
-    const entries = Object.entries(place).map(([key, value]) =>
+    const entries = Object.entries(reference).map(([key, value]) =>
       bytesField(13, [bytesField(1, key), bytesField(2, value)]),
     )
     return [...entries, integerField(14, 1)]

@@ -74,22 +74,22 @@ export function createEncoder(
 
     async encode(texts, layer, proceed) {
       // A copy each: what is answered with is moved out of this thread.
-      const found = texts.map((text): TokenEmbeddings | undefined => {
+      const vectors = texts.map((text): TokenEmbeddings | undefined => {
         const kept = spare.get(keyOf(layer, text))
         return kept && { ...kept, vectors: kept.vectors.slice() }
       })
-      const missing = [...texts.keys()].filter((i) => !found[i])
+      const missing = [...texts.keys()].filter((i) => !vectors[i])
       const others = [...asked].filter((other) => other !== layer)
       if (missing.length > 0) {
         const pending = missing.map((i) => texts[i] as string)
         const { byLayer, isWhole } = await pass(pending, [layer, ...others], proceed)
-        for (const [k, i] of missing.entries()) found[i] = byLayer[0]![k]
+        for (const [k, i] of missing.entries()) vectors[i] = byLayer[0]![k]
         if (isWhole)
           for (const [l, other] of others.entries())
             for (const [k, text] of pending.entries()) spare.set(keyOf(other, text), byLayer[l + 1]![k]!)
       }
       asked.add(layer)
-      return found as TokenEmbeddings[]
+      return vectors as TokenEmbeddings[]
     },
   }
 }
@@ -138,8 +138,8 @@ function layerOf(outputs: ReadonlyMap<string, LayerOutput>, layer: number | null
   const last = outputs.get("last_hidden_state") ?? outputs.get("token_embeddings")
   const hidden = [...outputs.keys()].filter((name) => /^hidden(_states)?[_.]\d+$/.test(name)).length
   const named = layer === null ? last : (outputs.get(`hidden_${layer}`) ?? outputs.get(`hidden_states.${layer}`))
-  const found = named ?? (layer === hidden ? last : undefined)
-  if (found) return found
+  const output = named ?? (layer === hidden ? last : undefined)
+  if (output) return output
   throw new EvalkitError(`the model does not give layer ${layer === null ? "last_hidden_state" : layer}`, {
     code: "layer_unavailable",
     where: `outputs: ${[...outputs.keys()].join(", ")}`,

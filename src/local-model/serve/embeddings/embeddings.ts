@@ -61,7 +61,7 @@ export async function* embeddings({ loaded, signal }: Served, body: EmbeddingsBo
 
 function inputsOf({ input }: EmbeddingsBody): readonly (string | readonly number[])[] {
   if (typeof input === "string") return [input]
-  return input.every((one) => typeof one === "number") ? [input as number[]] : (input as (string | number[])[])
+  return input.every((item) => typeof item === "number") ? [input as number[]] : (input as (string | number[])[])
 }
 
 /** As OpenAI sends it: 32-bit floating point numbers, the lowest byte first. */

@@ -16,7 +16,7 @@ export interface Step {
 }
 
 /** What a step ends with, at a place of the batch. */
-type Choose = (place: number) => Promise<Step>
+type Choose = (position: number) => Promise<Step>
 
 /** Alternatives that are listed: as many as a request for an answer may ask for. */
 const listed = 20
@@ -54,7 +54,7 @@ function grammatical({ binding, model, native, sampling }: LoadedModel, options:
   const drawn = temperature > 0 ? { temperature, topK: 0, topP, minP: 0, seed } : { temperature: 0 }
   const { _state: grammarEvaluationState } = state as unknown as { readonly _state: unknown }
   const sampler = native.createSampler({ ...drawn, grammarEvaluationState })
-  const choose: Choose = (place) => sampling.by(sampler, place, alternatives)
+  const choose: Choose = (position) => sampling.by(sampler, position, alternatives)
   return { choose, dispose: () => sampler.dispose() }
 }
 
@@ -66,17 +66,17 @@ function free({ sampling }: LoadedModel, options: GenerateOptions) {
   const { temperature, alternatives, minTokens = 0 } = options
   const isDrawn = temperature > 0
   const random = createRandom(options.seed)
-  async function* listings(place: number): AsyncGenerator<Listing> {
+  async function* listings(position: number): AsyncGenerator<Listing> {
     if (sampling.isLarge) {
-      const likely = await sampling.relative(place)
+      const likely = await sampling.relative(position)
       if (alternatives === null) yield likely
       // Above temperature 1 the share of the rest says nothing about its weight.
       if (temperature <= 1) {
-        const { confidence } = await sampling.confident(place)
+        const { confidence } = await sampling.confident(position)
         yield scaled(likely, confidence)
       }
     }
-    yield sampling.all(place)
+    yield sampling.all(position)
   }
   let [written, draw] = [0, random.next()]
   const ends = new Set(minTokens > 0 ? [...sampling.ends(), ...options.stopTokens] : [])
@@ -90,21 +90,21 @@ function free({ sampling }: LoadedModel, options: GenerateOptions) {
     const least = [...choices.values()].at(-1) ?? 0
     return sampleToken(choices, options, draw, rest, Math.max(0, leastRest - unlisted * least))
   }
-  const step = async (place: number, isBarred: boolean): Promise<Step> => {
+  const step = async (position: number, isBarred: boolean): Promise<Step> => {
     if (!isDrawn && !isBarred && alternatives !== null)
-      return alternatives > 0 ? sampling.likely(place, listed) : sampling.confident(place)
+      return alternatives > 0 ? sampling.likely(position, listed) : sampling.confident(position)
     if (!isDrawn && alternatives === null) {
-      const token = await sampling.greedy(place)
+      const token = await sampling.greedy(position)
       if (!isBarred || !ends.has(token)) return { token }
     }
-    for await (const listing of listings(place)) {
+    for await (const listing of listings(position)) {
       const token = chosen(isBarred, listing)
       if (token !== undefined) return { token, probabilities: listing.probabilities }
     }
     throw new Error("the model gave no token")
   }
-  const choose: Choose = async (place) => {
-    const taken = await step(place, written < minTokens)
+  const choose: Choose = async (position) => {
+    const taken = await step(position, written < minTokens)
     written++
     draw = random.next()
     return taken

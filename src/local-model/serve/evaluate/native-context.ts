@@ -12,10 +12,10 @@ export interface NativeSampler {
 export interface NativeContext {
   initBatch(size: number): void
   /** Places of the wanted outputs in the batch. */
-  addToBatch(sequence: number, firstIndex: number, tokens: Uint32Array, wanted: Uint32Array): Uint32Array
+  addToBatch(sequence: number, firstIndex: number, tokens: Uint32Array, sampled: Uint32Array): Uint32Array
   decodeBatch(): Promise<void>
   /** In turn: a token, or it with its distribution (tokens and probabilities in turn) and its own probability, where one of them is asked for. */
-  sampleToken(place: number, sampler: NativeSampler, probabilities?: boolean, confidence?: boolean): Promise<unknown>
+  sampleToken(index: number, sampler: NativeSampler, probabilities?: boolean, confidence?: boolean): Promise<unknown>
   createSampler(config: object): NativeSampler
 }
 

@@ -9,7 +9,7 @@ export interface Reading<T> {
   /** Whether what follows this token is sampled. */
   isSampled(index: number): boolean
   /** Samples at this place of the batch. */
-  sample(place: number, index: number): Promise<T>
+  sample(position: number, index: number): Promise<T>
 }
 
 /**
@@ -70,12 +70,12 @@ export function createRounds(native: NativeContext, batchSize: number): Rounds {
       native.initBatch(batchSize - room)
       const places = parts.map(({ reading: { sequence, tokens, isSampled }, from, to }) => {
         const part = tokens.slice(from, to)
-        const wanted = part.flatMap((_, i) => (isSampled(from + i) ? [i] : []))
-        const found = native.addToBatch(
+        const sampled = part.flatMap((_, i) => (isSampled(from + i) ? [i] : []))
+        const positions = native.addToBatch(
           ...([sequence._sequenceId, sequence._nextTokenIndex] as const),
-          ...([Uint32Array.from(part), Uint32Array.from(wanted)] as const),
+          ...([Uint32Array.from(part), Uint32Array.from(sampled)] as const),
         )
-        return wanted.map((i, k) => ({ index: from + i, place: found[k] as number }))
+        return sampled.map((i, k) => ({ index: from + i, position: positions[k] as number }))
       })
       const decoded = native.decodeBatch()
       // A pool of one thread takes what it is given in turn: what is to be sampled waits there, and not here.
@@ -85,8 +85,8 @@ export function createRounds(native: NativeContext, batchSize: number): Rounds {
         reading.sequence._nextTokenIndex += to - from
         reading.sequence._contextTokens.push(...reading.tokens.slice(from, to))
         reading.done = to
-        for (const { place, index } of places[i] ?? []) {
-          const sampled = reading.sample(place, index)
+        for (const { position, index } of places[i] ?? []) {
+          const sampled = reading.sample(position, index)
           reading.sampled.push(sampled)
           all.push(sampled)
         }

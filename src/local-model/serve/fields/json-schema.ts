@@ -9,7 +9,7 @@ function isNestedWithin(value: unknown, levels: number): boolean {
   let level: readonly unknown[] = [value]
   for (let depth = 0; level.length > 0; depth++) {
     if (depth > levels) return false
-    level = level.flatMap((one) => (one !== null && typeof one === "object" ? Object.values(one) : []))
+    level = level.flatMap((node) => (node !== null && typeof node === "object" ? Object.values(node) : []))
   }
   return true
 }

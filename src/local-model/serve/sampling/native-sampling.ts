@@ -21,19 +21,19 @@ export interface Listing {
 /** What can be known of an output of the batch, by its place. Probabilities are those of the softmax at temperature 1. */
 export interface NativeSampling {
   /** The most likely token: 0.1 ms for 49,152 tokens, as `relative` is 0.4, `confident` 3.8 and `all` 14. */
-  greedy(place: number): Promise<Token>
+  greedy(position: number): Promise<Token>
   /** The most likely token with its probability. */
-  confident(place: number): Promise<{ readonly token: Token; readonly confidence: number }>
+  confident(position: number): Promise<{ readonly token: Token; readonly confidence: number }>
   /** So many of the most likely tokens ({@link likelyTokens}), their probabilities relative to each other. */
-  relative(place: number, count?: number): Promise<Listing>
+  relative(position: number, count?: number): Promise<Listing>
   /** As many with their own probabilities. */
-  likely(place: number, count?: number): Promise<Listing>
+  likely(position: number, count?: number): Promise<Listing>
   /** All tokens. */
-  all(place: number): Promise<Listing>
+  all(position: number): Promise<Listing>
   /** Samples by a sampler of the caller's: the token with what its sampler lists, with its own probability (no alternatives), or alone (null). */
   by(
     sampler: NativeSampler,
-    place: number,
+    position: number,
     alternatives: number | null,
   ): Promise<{ readonly token: Token; readonly confidence?: number; readonly probabilities?: Map<Token, number> }>
   /** Whether the vocabulary is so large that a part of it is looked at first. */
@@ -61,19 +61,19 @@ export function nativeSampling(native: NativeContext, model: LlamaModel, clear: 
     samplers.set(topK, existing)
     return existing
   }
-  async function sampled(place: number, sampler: NativeSampler, ...asked: [boolean, boolean]): Promise<Sampled> {
+  async function sampled(position: number, sampler: NativeSampler, ...asked: [boolean, boolean]): Promise<Sampled> {
     clear?.()
-    const found = (await native.sampleToken(place, sampler, ...asked)) as Sampled
-    return [known(found[0]), found[1], found[2]]
+    const result = (await native.sampleToken(position, sampler, ...asked)) as Sampled
+    return [checkedToken(result[0]), result[1], result[2]]
   }
-  const top = async (place: number, count: number) => byToken((await sampled(place, topSampler(count), true, false))[1])
-  const confident: NativeSampling["confident"] = async (place) => {
-    const [token, , confidence] = await sampled(place, greedySampler, false, true)
+  const top = async (at: number, count: number) => byToken((await sampled(at, topSampler(count), true, false))[1])
+  const confident: NativeSampling["confident"] = async (position) => {
+    const [token, , confidence] = await sampled(position, greedySampler, false, true)
     if (confidence === undefined) throw new Error("the model gave no probabilities")
     return { token, confidence }
   }
-  const all: NativeSampling["all"] = async (place) => {
-    const [token, distribution] = await sampled(place, greedySampler, true, false)
+  const all: NativeSampling["all"] = async (position) => {
+    const [token, distribution] = await sampled(position, greedySampler, true, false)
     return { token, probabilities: byToken(distribution), rest: 0, leastRest: 0 }
   }
   let ends: ReadonlySet<Token> | undefined
@@ -84,24 +84,24 @@ export function nativeSampling(native: NativeContext, model: LlamaModel, clear: 
       return ends
     },
     isLarge: size > 8 * likelyTokens,
-    greedy: async (place) => known((await native.sampleToken(place, greedySampler)) as Token),
+    greedy: async (position) => checkedToken((await native.sampleToken(position, greedySampler)) as Token),
     confident,
-    async relative(place, count = likelyTokens) {
-      const probabilities = await top(place, count)
+    async relative(position, count = likelyTokens) {
+      const probabilities = await top(position, count)
       const [token, least] = [probabilities.keys().next().value as Token, [...probabilities.values()].at(-1) as number]
       const rest = (size - probabilities.size) * least
       // As `scaled` has it, the rest may be a little more.
       return { token, probabilities, rest: 1.001 * rest + 0.001, leastRest: 0 }
     },
-    async likely(place, count = likelyTokens) {
-      if (count >= size) return all(place)
-      const [{ token, confidence }, probabilities] = await Promise.all([confident(place), top(place, count)])
+    async likely(position, count = likelyTokens) {
+      if (count >= size) return all(position)
+      const [{ token, confidence }, probabilities] = await Promise.all([confident(position), top(position, count)])
       return scaled({ token, probabilities }, confidence)
     },
     all,
-    async by(sampler, place, alternatives) {
-      if (alternatives === null) return { token: known((await native.sampleToken(place, sampler)) as Token) }
-      const [token, distribution, confidence] = await sampled(place, sampler, alternatives > 0, alternatives === 0)
+    async by(sampler, position, alternatives) {
+      if (alternatives === null) return { token: checkedToken((await native.sampleToken(position, sampler)) as Token) }
+      const [token, distribution, confidence] = await sampled(position, sampler, alternatives > 0, alternatives === 0)
       return {
         token,
         ...(distribution ? { probabilities: byToken(distribution) } : confidence !== undefined && { confidence }),
@@ -123,14 +123,14 @@ export function scaled(listing: Pick<Listing, "token" | "probabilities">, first:
   return { token: listing.token, probabilities, rest, leastRest: rest, isScaled: true }
 }
 
-function known(token: Token): Token {
+function checkedToken(token: Token): Token {
   if (token < 0) throw new Error("the model gave no token")
   return token
 }
 
 /** Tokens and probabilities in turn, as a map in their order. */
 function byToken(pairs: readonly number[] = []): Map<Token, number> {
-  const found = new Map<Token, number>()
-  for (let i = 0; i < pairs.length; i += 2) found.set(pairs[i] as Token, pairs[i + 1] as number)
-  return found
+  const logprobs = new Map<Token, number>()
+  for (let i = 0; i < pairs.length; i += 2) logprobs.set(pairs[i] as Token, pairs[i + 1] as number)
+  return logprobs
 }

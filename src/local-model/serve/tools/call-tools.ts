@@ -110,7 +110,7 @@ export async function* callTools(
     let piece = await part.next()
     for (; !piece.done; piece = await part.next()) name += piece.value.text
     endings.push(piece.value)
-    return choice.callable.some((one) => one.name === name) ? name : null
+    return choice.callable.some((tool) => tool.name === name) ? name : null
   }
 
   async function* writtenArguments(name: string, index: number, id: string): AsyncGenerator<Piece, string | null> {

@@ -77,7 +77,7 @@ export function toolChoiceOf({
   if (!tools?.length || choice === "none") return null
   const all = tools.map((tool) => tool.function)
   const name = nameOf(choice)
-  if (name !== null) return { callable: all.filter((one) => one.name === name), isRequired: true, most: 1 }
+  if (name !== null) return { callable: all.filter((tool) => tool.name === name), isRequired: true, most: 1 }
   return { callable: all, isRequired: choice === "required", most: parallel === false ? 1 : maxCalls }
 }
 

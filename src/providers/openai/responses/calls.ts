@@ -61,11 +61,11 @@ export function createCallList(): CallList {
   }
 }
 
-function finished({ id, name, arguments: given, isCustom, thought }: PartialCall): ToolCall {
-  const parsed = isCustom ? null : given.trim() === "" ? { value: {} } : parseJson(given)
+function finished({ id, name, arguments: json, isCustom, thought }: PartialCall): ToolCall {
+  const parsed = isCustom ? null : json.trim() === "" ? { value: {} } : parseJson(json)
   return {
     name,
-    arguments: parsed && "value" in parsed ? (parsed.value as JsonValue) : given,
+    arguments: parsed && "value" in parsed ? (parsed.value as JsonValue) : json,
     ...(id && { id }),
     ...(thought.length > 0 && { thought: [...thought] }),
   }

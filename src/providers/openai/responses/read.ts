@@ -54,8 +54,8 @@ export function readResponses(serverEvents: readonly ServerEvent[]): ChatContent
   let servedModel: string | null = null
   let done = false
   let fault: ChatContent["fault"] = null
-  const fail = (one: NonNullable<ChatContent["fault"]>): void => {
-    fault ??= one
+  const fail = (value: NonNullable<ChatContent["fault"]>): void => {
+    fault ??= value
   }
 
   const readCall = (item: Members, index: unknown, isDone: boolean, push: Push): void => {
@@ -138,8 +138,8 @@ const betweenParts: { readonly [type in PartType]?: string } = { summary_text: "
 /** The texts of a response, each by its place, in the order of their first pieces. */
 function createPartTexts() {
   const parts = new Map<string, { readonly type: PartType; readonly text: JoinedText }>()
-  const at = (type: PartType, place: readonly unknown[]): JoinedText => {
-    const key = `${type} ${place.join(" ")}`
+  const at = (type: PartType, path: readonly unknown[]): JoinedText => {
+    const key = `${type} ${path.join(" ")}`
     const part = parts.get(key) ?? { type, text: createJoinedText() }
     parts.set(key, part)
     return part.text
@@ -147,15 +147,15 @@ function createPartTexts() {
   const joined = (type: PartType, between = ""): string =>
     [...parts.values()].flatMap((part) => (part.type === type ? [part.text.text()] : [])).join(between)
   return {
-    add(type: PartType, piece: string, place: readonly unknown[], push: Push, tokens: number | null): void {
-      at(type, place).add(piece)
+    add(type: PartType, piece: string, path: readonly unknown[], push: Push, tokens: number | null): void {
+      at(type, path).add(piece)
       push(piece === "" ? "role" : partKinds[type], piece, tokens)
     },
     /** Takes all of a part, of which pieces may have come. */
-    whole(part: Members, place: readonly unknown[], push: Push): void {
+    whole(part: Members, path: readonly unknown[], push: Push): void {
       const type = asText(part.type) as PartType
       if (!Object.hasOwn(partKinds, type)) return
-      const rest = at(type, place).addWhole(asText(part.text) || asText(part.refusal))
+      const rest = at(type, path).addWhole(asText(part.text) || asText(part.refusal))
       if (rest) push(partKinds[type], rest)
     },
     /** Takes what the whole response, at its end, has beyond the pieces. */

@@ -78,8 +78,8 @@ function itemsOf({ role, content, parts, toolCalls = [], toolCallId = "" }: Chat
 /** Reasoning that came before a call of this service, encrypted as it was; nothing of another's. */
 function reasoningOf({ thought }: ToolCall): JsonObject[] {
   if (!Array.isArray(thought)) return []
-  return (thought as readonly JsonValue[]).flatMap((one) => {
-    const item = one as JsonObject | null
+  return (thought as readonly JsonValue[]).flatMap((entry) => {
+    const item = entry as JsonObject | null
     return item?.type === "reasoning" ? [item] : []
   })
 }

@@ -34,22 +34,22 @@ export function offeredTools(
   { include, prefix = "" }: Choice,
   where: string,
 ): readonly Offer[] {
-  const known = listed.map(({ name }) => name)
-  for (const wanted of include ?? []) {
-    if (known.includes(wanted)) continue
-    const meant = nearest(wanted, known)
-    throw new UsageError(`it has no tool ${quoted(wanted)}`, {
+  const names = listed.map(({ name }) => name)
+  for (const name of include ?? []) {
+    if (names.includes(name)) continue
+    const meant = nearest(name, names)
+    throw new UsageError(`it has no tool ${quoted(name)}`, {
       code: "mcp_tools",
       where,
-      hint: meant ? `did you mean ${quoted(meant)}?` : `it has ${known.map(quoted).join(", ") || "none"}`,
+      hint: meant ? `did you mean ${quoted(meant)}?` : `it has ${names.map(quoted).join(", ") || "none"}`,
     })
   }
   const offers = listed
     .filter(({ name }) => include === undefined || include.includes(name))
     .map((tool) => offerOf(tool, prefix, where))
     .toSorted((a, b) => (a.name < b.name ? -1 : 1))
-  for (const [place, { name, serverName }] of offers.entries())
-    if (offers[place + 1]?.name === name)
+  for (const [index, { name, serverName }] of offers.entries())
+    if (offers[index + 1]?.name === name)
       throw new UsageError(`two of its tools would be called ${quoted(name)}: ${quoted(serverName)} is one`, {
         code: "mcp_tools",
         where,

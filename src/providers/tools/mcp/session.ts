@@ -32,7 +32,7 @@ export async function openMcpSession(options: McpSessionOptions): Promise<ToolSe
   try {
     const offers = await offersNow(signal)
     const tools = offers.map((offer) => toolOf(offer, connection, options))
-    for (const one of tools) await checkSchema(one, where, signal)
+    for (const offer of tools) await checkSchema(offer, where, signal)
     return {
       tools,
       offer: { server, tools: offersJson(offers) },
@@ -67,12 +67,12 @@ function toolOf(offer: Offer, { client, transport }: Connection, options: McpSes
     timeoutMs,
     maxResultCharacters,
     ...(faults && { faults }),
-    async run(given, { signal }) {
+    async run(input, { signal }) {
       if (signal.aborted) throw new Error("the call was cancelled")
       try {
         // The time limit is the tool's own; the SDK tells the server that the call is cancelled.
         const result = await client.request(
-          { method: "tools/call", params: { name: serverName, arguments: given } },
+          { method: "tools/call", params: { name: serverName, arguments: input } },
           (await importMcp<typeof import("@modelcontextprotocol/sdk/types.js")>("types.js")).CallToolResultSchema,
           { signal, timeout: timeoutMs + 60_000 },
         )
@@ -93,13 +93,13 @@ function toolOf(offer: Offer, { client, transport }: Connection, options: McpSes
 class ToolError extends Error {}
 
 /** A schema that cannot be compiled would make each call of the tool fail. */
-async function checkSchema(one: Tool, where: string, signal: AbortSignal): Promise<void> {
+async function checkSchema(offer: Tool, where: string, signal: AbortSignal): Promise<void> {
   try {
     const { toolSchema } = await import("../schema.ts")
     signal.throwIfAborted()
-    await toolSchema(one.parameters, where).check({})
+    await toolSchema(offer.parameters, where).check({})
   } catch (cause) {
-    throw new EvalkitError(`the schema of its tool ${JSON.stringify(one.name)} cannot be used: ${messageOf(cause)}`, {
+    throw new EvalkitError(`the schema of its tool ${JSON.stringify(offer.name)} cannot be used: ${messageOf(cause)}`, {
       code: "mcp_tools",
       where,
       hint: "leave the tool out by include",

@@ -146,18 +146,18 @@ function pairedTimes(baseline: ServedVariant, candidate: ServedVariant, alpha: n
 }
 
 function tokensOfSameTexts(pairs: readonly (readonly [AnswerFacts, AnswerFacts])[]): PairedTimes["sameTexts"] {
-  const known = pairs.flatMap(([a, b]) => {
+  const lengths = pairs.flatMap(([a, b]) => {
     const isSame = a.textHash === b.textHash && isAnswered(a.outcome) && isAnswered(b.outcome)
     return isSame && a.completionTokens !== null && b.completionTokens !== null
       ? [[a.completionTokens, b.completionTokens] as const]
       : []
   })
-  if (known.length * 2 <= pairs.length) return null
+  if (lengths.length * 2 <= pairs.length) return null
   return {
-    count: known.length,
+    count: lengths.length,
     of: pairs.length,
-    before: mean(known.map(([before]) => before)),
-    after: mean(known.map(([, after]) => after)),
+    before: mean(lengths.map(([before]) => before)),
+    after: mean(lengths.map(([, after]) => after)),
   }
 }
 

@@ -12,7 +12,7 @@ function level(name: string, right: readonly boolean[], costUsd: number | null, 
   return scoredVariant(
     name,
     "accuracy",
-    right.map((one) => ({ value: Number(one), facts: { costUsd, e2eMs } })),
+    right.map((isRight) => ({ value: Number(isRight), facts: { costUsd, e2eMs } })),
   )
 }
 
@@ -21,7 +21,7 @@ function rightBut(samples: number, wrong: number): boolean[] {
   return Array.from({ length: samples }, (_, i) => i >= wrong)
 }
 
-function found(levels: readonly ScoredVariant[], more: Partial<KneeOptions> = {}): Knee {
+function kneeFor(levels: readonly ScoredVariant[], more: Partial<KneeOptions> = {}): Knee {
   const knee = findKnee({ levels, metrics: [metric], wholeCostUsd: levels.map(() => null), evaluation, ...more })
   if (typeof knee === "string") throw new Error(knee)
   return knee
@@ -34,7 +34,7 @@ describe("the knee of a sweep", () => {
       level("medium", rightBut(400, 22), 0.002),
       level("high", rightBut(400, 20), 0.004),
     ]
-    const knee = found(levels)
+    const knee = kneeFor(levels)
     expect(knee).toMatchObject({ knee: 1, best: 2, cheapBy: "costUsd", margin: 0.05, low: 1, high: 1 })
     expect(knee.verdicts).toEqual(["inferior", "non_inferior", "non_inferior"])
     expect(knee.shares[1]).toBeGreaterThan(0.95)
@@ -42,7 +42,7 @@ describe("the knee of a sweep", () => {
   })
 
   it("is not there where too few samples show that a level is as good as the others", () => {
-    const knee = found([level("low", rightBut(12, 2), 0.001), level("high", rightBut(12, 1), 0.004)])
+    const knee = kneeFor([level("low", rightBut(12, 2), 0.001), level("high", rightBut(12, 1), 0.004)])
     expect(knee).toMatchObject({
       knee: null,
       best: 1,
@@ -55,7 +55,7 @@ describe("the knee of a sweep", () => {
   it("lies between two levels where the samples hardly tell them apart", () => {
     const alternating = Array.from({ length: 300 }, (_, i) => i % 10 !== 3)
     const shifted = Array.from({ length: 300 }, (_, i) => i % 10 !== 7)
-    const knee = found([level("low", shifted, 0.001), level("medium", alternating, 0.002)])
+    const knee = kneeFor([level("low", shifted, 0.001), level("medium", alternating, 0.002)])
     const { shares, low, high } = knee
     expect(shares[0]).toBeGreaterThan(0.3)
     expect(shares[0]).toBeLessThan(0.975)
@@ -64,8 +64,8 @@ describe("the knee of a sweep", () => {
 
   it("takes time where no cost is known, and a cost of the whole variant where answers have none", () => {
     const levels = [level("slow", rightBut(300, 9), null, 900), level("fast", rightBut(300, 9), null, 100)]
-    expect(found(levels)).toMatchObject({ cheapBy: "e2eMs", knee: 1 })
-    expect(found(levels, { wholeCostUsd: [0.001, 0.002] })).toMatchObject({ cheapBy: "costUsd", knee: 0 })
+    expect(kneeFor(levels)).toMatchObject({ cheapBy: "e2eMs", knee: 1 })
+    expect(kneeFor(levels, { wholeCostUsd: [0.001, 0.002] })).toMatchObject({ cheapBy: "costUsd", knee: 0 })
   })
 
   it("counts answers that failed as the worst", () => {
@@ -74,7 +74,7 @@ describe("the knee of a sweep", () => {
       "accuracy",
       Array.from({ length: 300 }, (_, i) => ({ value: i < 60 ? null : 1, facts: { costUsd: 0.001 } })),
     )
-    expect(found([failing, level("dear", rightBut(300, 6), 0.01)])).toMatchObject({
+    expect(kneeFor([failing, level("dear", rightBut(300, 6), 0.01)])).toMatchObject({
       best: 1,
       knee: 1,
       verdicts: ["inferior", "better"],
@@ -89,7 +89,7 @@ describe("the knee of a sweep", () => {
         "errors",
         Array.from({ length: 300 }, (_, i) => ({ value: Number(i < wrong), facts: { costUsd } })),
       )
-    const knee = found([of("low", 100, 1), of("medium", 7, 2), of("high", 6, 3)], { metrics: [errors] })
+    const knee = kneeFor([of("low", 100, 1), of("medium", 7, 2), of("high", 6, 3)], { metrics: [errors] })
     expect(knee).toMatchObject({ best: 2, knee: 1 })
   })
 
@@ -103,7 +103,7 @@ describe("the knee of a sweep", () => {
 
   it("is the same for the same seed", () => {
     const levels = [level("low", rightBut(100, 9), 0.001), level("high", rightBut(100, 7), 0.004)]
-    expect(found(levels)).toEqual(found(levels))
+    expect(kneeFor(levels)).toEqual(kneeFor(levels))
   })
 
   it("seldom names a level that is truly worse by the margin: at most alpha of 120 worlds, give or take chance", () => {
@@ -115,7 +115,7 @@ describe("the knee of a sweep", () => {
       // Each answer is a draw of its own around what the sample allows: the cheap level is worse by exactly the margin.
       const draw = (rate: number) => hard.map((h) => random.next() < Math.min(1, Math.max(0, rate + (h - 0.5) * 0.2)))
       const levels = [level("low", draw(0.75), 0.001), level("high", draw(0.8), 0.004)]
-      if (found(levels, { resamples: 1 }).knee === 0) wrong++
+      if (kneeFor(levels, { resamples: 1 }).knee === 0) wrong++
     }
     // 5 % of 120 is 6; more than 13 would be chance in fewer than one of 200 such tests.
     expect(wrong).toBeLessThanOrEqual(13)

@@ -66,14 +66,14 @@ function movedIn(seed: string, loss: number, loses: (slice: number) => boolean):
 
 function simulate(loss: number, runs: number) {
   let falseShare = 0
-  let found = 0
+  let count = 0
   for (let run = 0; run < runs; run++) {
     const moved = [...movedIn(`slices-${run}`, loss, (slice) => worse.has(slice))]
     const isTrue = (slice: number) => loss > 0 && worse.has(slice)
     falseShare += moved.filter((slice) => !isTrue(slice)).length / Math.max(1, moved.length) / runs
-    found += moved.filter(isTrue).length / worse.size / runs
+    count += moved.filter(isTrue).length / worse.size / runs
   }
-  return { falseShare, found }
+  return { falseShare, found: count }
 }
 
 describe("of 40 slices of 100 samples, with a false discovery rate of 5 %", () => {

@@ -86,7 +86,7 @@ describe("slices of a run", () => {
     expect(data.axes[2]?.title).toBe("vars.level")
     const subject = data.axes[1]
     expect(subject?.slices.map(({ slice, samples }) => [slice, samples])).toEqual(
-      subjects.toSorted().map((one) => [one, 60]),
+      subjects.toSorted().map((text) => [text, 60]),
     )
     const law = subject?.slices
       .find(({ slice }) => slice === "law")
@@ -209,8 +209,8 @@ describe("slices of a run", () => {
   })
 
   it("of few samples are pooled where they are enough together, and left out where they are not", async () => {
-    const rare = questions.map((one, i) => ({
-      ...one,
+    const rare = questions.map((question, i) => ({
+      ...question,
       kind: i < 6 ? "a" : i < 12 ? "b" : i < 120 ? "c" : "d",
       odd: i < 4 ? "x" : i < 100 ? "y" : "z",
     }))

@@ -130,7 +130,7 @@ describe.each([0, 1])("requests over HTTP/2, with %i capture threads", (threads)
     const { ask } = await asker(origin, "auto", threads)
     const bodies = Array.from({ length: 6 }, (_, i) => String(i).repeat(3_000_000))
     const exchanges = await Promise.all(bodies.map((body) => ask(body)))
-    expect(exchanges.map((one) => textOf(one) === bodies[exchanges.indexOf(one)])).toEqual(Array(6).fill(true))
+    expect(exchanges.map((own) => textOf(own) === bodies[exchanges.indexOf(own)])).toEqual(Array(6).fill(true))
   })
 
   it("are over HTTP/1.1 where the server chooses that, on as many connections as requests", async () => {

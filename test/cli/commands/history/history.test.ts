@@ -148,17 +148,17 @@ describe("evalkit diff", () => {
         ],
       },
     })
-    const found = runDifferences(asked(32, "Q: {input}", 1), asked(64, "{input}", 2))
-    expect(found.map(({ path }) => path)).toContain(`variants.${first.name}.parameters.maxTokens`)
-    const own = found.filter((one) => one.of === first.name)
-    expect(own.map((one) => [differenceWords(one), one.before, one.after])).toEqual([
+    const differences = runDifferences(asked(32, "Q: {input}", 1), asked(64, "{input}", 2))
+    expect(differences.map(({ path }) => path)).toContain(`variants.${first.name}.parameters.maxTokens`)
+    const own = differences.filter((difference) => difference.of === first.name)
+    expect(own.map((difference) => [differenceWords(difference), difference.before, difference.after])).toEqual([
       [`${first.name}: prompt: template`, "Q: {input}", "{input}"],
       [`${first.name}: parameters: max tokens`, "32", "64"],
       [`${first.name}: price: usd per hour`, "1", "2"],
       [`${first.name}: all that changes its answers (fingerprint)`, "f32", "f64"],
       [`${first.name}: source of its price`, "a (1)", "a (2)"],
     ])
-    expect(found.filter((one) => one.of === second.name).map(({ keys }) => keys)).toEqual([["fingerprint"]])
+    expect(differences.filter((row) => row.of === second.name).map(({ keys }) => keys)).toEqual([["fingerprint"]])
   })
 
   it("pairs variants by name, whatever their order, and names one that is new", () => {
@@ -170,6 +170,6 @@ describe("evalkit diff", () => {
     const fewer = { ...run!, variants: run!.variants.slice(1) }
     const gone = runDifferences(run!, fewer)
     expect(gone.length).toBeGreaterThan(0)
-    for (const one of gone) expect(one).toMatchObject({ about: "variant", after: null })
+    for (const difference of gone) expect(difference).toMatchObject({ about: "variant", after: null })
   })
 })

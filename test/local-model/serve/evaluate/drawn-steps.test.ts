@@ -29,9 +29,9 @@ describe("the steps of an answer", () => {
     signal: new AbortController().signal,
     ...more,
   })
-  const all = async (given: LoadedModel, asked: GenerateOptions, place = 0) => {
+  const all = async (model: LoadedModel, asked: GenerateOptions, index = 0) => {
     const pieces: Piece[] = []
-    for await (const piece of generate(given, sequences[place] as LlamaContextSequence, asked)) pieces.push(piece)
+    for await (const piece of generate(model, sequences[index] as LlamaContextSequence, asked)) pieces.push(piece)
     return pieces
   }
   it("are those of the binding's own evaluation, to the last bit of their log-probabilities", async () => {
@@ -54,9 +54,9 @@ describe("the steps of an answer", () => {
     await all(loaded, options())
     const whole = options().tokens
     expect((sequences[0] as LlamaContextSequence).contextTokens.slice(0, whole.length)).toEqual(whole)
-    const again = generate(loaded, sequences[0] as LlamaContextSequence, options(0, { reusePrefix: true }))
-    let next = await again.next()
-    while (!next.done) next = await again.next()
+    const second = generate(loaded, sequences[0] as LlamaContextSequence, options(0, { reusePrefix: true }))
+    let next = await second.next()
+    while (!next.done) next = await second.next()
     expect(next.value.cachedPromptTokens).toBe(whole.length - 1)
   })
 
@@ -115,17 +115,17 @@ it("a context samples one token at a time, in the order asked, and goes on after
   const started: number[] = []
   const own = {
     ...{ initBatch() {}, addToBatch() {}, async decodeBatch() {} },
-    async sampleToken(place: number) {
-      started.push(place)
+    async sampleToken(index: number) {
+      started.push(index)
       expect(++running).toBe(1)
       await new Promise((resolve) => setTimeout(resolve, 1))
       running--
-      if (place === 1) throw new Error("no logits")
+      if (index === 1) throw new Error("no logits")
     },
   }
   const bindings = { AddonSampler: class {} }
   const native = nativeContext({ _ctx: own, model: { _llama: { _bindings: bindings } } } as unknown as LlamaContext)
-  const results = await Promise.allSettled([0, 1, 2].map((place) => native.sampleToken(place, {} as NativeSampler)))
+  const results = await Promise.allSettled([0, 1, 2].map((index) => native.sampleToken(index, {} as NativeSampler)))
   expect(started).toEqual([0, 1, 2])
   expect(results.map(({ status }) => status)).toEqual(["fulfilled", "rejected", "fulfilled"])
   expect(() => nativeContext({ model: {} } as unknown as LlamaContext)).toThrow(/node-llama-cpp/)

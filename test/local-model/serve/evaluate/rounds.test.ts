@@ -15,9 +15,9 @@ function recorded({ batchSize = 8, failing = -1 } = {}) {
       batches.push([])
       places = 0
     },
-    addToBatch(id: number, first: number, tokens: Uint32Array, wanted: Uint32Array) {
+    addToBatch(id: number, first: number, tokens: Uint32Array, expected: Uint32Array) {
       batches.at(-1)?.push(`${id}@${first}:${tokens.length}`)
-      return wanted.map(() => places++)
+      return expected.map(() => places++)
     },
     async decodeBatch() {
       evaluating = true
@@ -27,10 +27,10 @@ function recorded({ batchSize = 8, failing = -1 } = {}) {
     },
   }
   const rounds = createRounds(native as unknown as NativeContext, batchSize)
-  const sample = async (place: number, index: number) => {
+  const sample = async (position: number, index: number) => {
     expect(evaluating).toBe(false)
     await turn()
-    return `${place}/${index}`
+    return `${position}/${index}`
   }
   const sequenceOf = (id: number) => ({ _sequenceId: id, _nextTokenIndex: 0, _contextTokens: [] as Token[] })
   const read = (sequence: ReturnType<typeof sequenceOf>, length: number, from = length - 1) =>

@@ -24,10 +24,10 @@ describe("the most likely tokens of a step", () => {
   })
   afterAll(() => loaded.dispose())
 
-  const answer = async (given: LoadedModel, alternatives: number) => {
+  const answer = async (model: LoadedModel, alternatives: number) => {
     const tokens = loaded.model.tokenize(`<|user|>${prompts[0]}<|assistant|>`, true)
     const listed = []
-    for await (const piece of generate(given, sequence, { ...greedy, tokens, alternatives }))
+    for await (const piece of generate(model, sequence, { ...greedy, tokens, alternatives }))
       listed.push(...piece.logprobs)
     return listed
   }
@@ -42,7 +42,7 @@ describe("the most likely tokens of a step", () => {
       expect(logprob).toBe(whole[i]?.logprob)
       expect(top_logprobs).toHaveLength(20)
       for (const [k, { token, logprob: likely }] of top_logprobs.entries()) {
-        const other = whole[i]?.top_logprobs.find((one) => one.token === token)
+        const other = whole[i]?.top_logprobs.find((entry) => entry.token === token)
         // The last of twenty may be as likely as the first behind them.
         if (k < 10) expect(other).toBeDefined()
         if (other) expect(Math.abs(likely - other.logprob)).toBeLessThan(1e-5)
@@ -52,9 +52,9 @@ describe("the most likely tokens of a step", () => {
 
   it("decide what is drawn as the whole distribution does", async () => {
     const tokens = loaded.model.tokenize(`<|user|>${prompts[0]}<|assistant|>`, true)
-    const drawn = async (given: LoadedModel, options: Partial<GenerateOptions>) => {
+    const drawn = async (model: LoadedModel, options: Partial<GenerateOptions>) => {
       const written: Token[] = []
-      for await (const piece of generate(given, sequence, { ...greedy, tokens, alternatives: null, ...options }))
+      for await (const piece of generate(model, sequence, { ...greedy, tokens, alternatives: null, ...options }))
         written.push(...(piece.tokens ?? []))
       return written
     }
@@ -64,7 +64,7 @@ describe("the most likely tokens of a step", () => {
       sampling: {
         ...sampling,
         isLarge: true,
-        relative: (place) => sampling.relative(place, count),
+        relative: (index) => sampling.relative(index, count),
       },
     })
     // Three tokens leave most steps open.
@@ -91,9 +91,9 @@ describe("the most likely tokens of a step", () => {
     const spied = (count: number): LoadedModel["sampling"] => {
       const noted =
         <Name extends "relative" | "confident" | "all">(name: Name, most?: number) =>
-        (place: number) => {
+        (index: number) => {
           asked.push(name)
-          return sampling[name](place, most) as ReturnType<(typeof sampling)[Name]>
+          return sampling[name](index, most) as ReturnType<(typeof sampling)[Name]>
         }
       return {
         ...sampling,
@@ -104,15 +104,15 @@ describe("the most likely tokens of a step", () => {
       }
     }
     const tokens = loaded.model.tokenize(`<|user|>${prompts[0]}<|assistant|>`, true)
-    const one = async (count: number, more: Partial<GenerateOptions>) => {
+    const draw = async (count: number, more: Partial<GenerateOptions>) => {
       asked.length = 0
       const options = { ...greedy, tokens, maxTokens: 1, alternatives: null, ...more }
       for await (const _ of generate({ ...loaded, sampling: spied(count) }, sequence, options));
       return asked.splice(0)
     }
-    expect(await one(1024, { temperature: 0 })).toEqual([])
-    expect(await one(1024, { temperature: 0.5 })).toEqual(["relative"])
-    expect(await one(1024, { temperature: 0.5, alternatives: 3 })).toEqual(["relative", "confident"])
-    expect((await one(1, { temperature: 1.9, seed: 4 })).slice(0, 2)).toEqual(["relative", "all"])
+    expect(await draw(1024, { temperature: 0 })).toEqual([])
+    expect(await draw(1024, { temperature: 0.5 })).toEqual(["relative"])
+    expect(await draw(1024, { temperature: 0.5, alternatives: 3 })).toEqual(["relative", "confident"])
+    expect((await draw(1, { temperature: 1.9, seed: 4 })).slice(0, 2)).toEqual(["relative", "all"])
   })
 })

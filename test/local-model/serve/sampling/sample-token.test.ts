@@ -39,10 +39,10 @@ describe("sampleToken", () => {
   it("draws from the first tokens what all would give, or leaves it open", () => {
     const random = createRandom(2)
     const all = new Map(Array.from({ length: 400 }, (_, i) => [i as Token, 0.02 * 0.98 ** i] as const))
-    const mass = [...all.values()].reduce((total, one) => total + one, 0)
+    const mass = [...all.values()].reduce((total, value) => total + value, 0)
     for (const [token, value] of all) all.set(token, value / mass)
     const first = new Map([...all].slice(0, 150))
-    const rest = 1 - [...first.values()].reduce((total, one) => total + one, 0)
+    const rest = 1 - [...first.values()].reduce((total, value) => total + value, 0)
     for (const temperature of [0.3, 0.8, 1])
       for (const topP of [1, 0.97, 0.5]) {
         let open = 0

@@ -8,10 +8,10 @@ const forever = new AbortController().signal
 describe("a line of requests", () => {
   it("serves who came first, and turns away who finds it full", async () => {
     const line = createWaitingLine<string>(2, 1)
-    const [one, two] = [line.wait(forever), line.wait(forever)]
+    const [first, second] = [line.wait(forever), line.wait(forever)]
     await expect(line.wait(forever)).rejects.toMatchObject({ status: 429, retryAfterSeconds: 1 })
     expect([line.give("a"), line.give("b"), line.give("c")]).toEqual([true, true, false])
-    expect(await Promise.all([one, two])).toEqual(["a", "b"])
+    expect(await Promise.all([first, second])).toEqual(["a", "b"])
   })
 
   it("forgets who leaves", async () => {

@@ -42,9 +42,9 @@ it.each(paths)("%s loads no server's driver, prints nothing and leaves the envir
     encoding: "utf8",
     stdio: ["ignore", "pipe", "inherit"],
   })
-  const [printed, found] = output.split("\u0000") as [string, string]
+  const [printed, result] = output.split("\u0000") as [string, string]
   expect(printed).toBe("")
-  const { packages, sameEnvironment } = JSON.parse(found) as { packages: string[]; sameEnvironment: boolean }
+  const { packages, sameEnvironment } = JSON.parse(result) as { packages: string[]; sameEnvironment: boolean }
   expect(packages).toContain("natural")
   expect(packages.filter((name) => name !== "natural" && name !== "stopwords-iso")).toEqual([])
   expect(sameEnvironment).toBe(true)

@@ -49,10 +49,10 @@ async function reply(request: Asked, desk: Desk): Promise<Reply> {
   if (method === "POST" && path === "/v1/messages/batches") {
     if (Number(headers["content-length"]) !== Buffer.byteLength(text)) throw new Error("content-length")
     const { requests } = strict(JSON.parse(text) as JsonValue, "requests", "batch")
-    const taken = (requests as JsonValue[]).map((one, place) => {
-      const { custom_id, params: body } = strict(one, "custom_id params", `requests.${place}`)
-      if (!/^[A-Za-z0-9_-]{1,64}$/.test(String(custom_id))) throw new Error(`requests.${place}.custom_id`)
-      return { id: String(custom_id), body: strict(body, params, `requests.${place}.params`) }
+    const taken = (requests as JsonValue[]).map((entry, index) => {
+      const { custom_id, params: body } = strict(entry, "custom_id params", `requests.${index}`)
+      if (!/^[A-Za-z0-9_-]{1,64}$/.test(String(custom_id))) throw new Error(`requests.${index}.custom_id`)
+      return { id: String(custom_id), body: strict(body, params, `requests.${index}.params`) }
     })
     return { json: described(await desk.take("", taken), desk) }
   }
@@ -66,7 +66,7 @@ async function reply(request: Asked, desk: Desk): Promise<Reply> {
     return { json: { data, has_more: from + limit < newest.length, first_id: null, last_id: null } }
   }
   const [, id, part] = /^\/v1\/messages\/batches\/([^/]+)(\/\w+)?$/.exec(path) ?? []
-  const batch = desk.batches.find((one) => one.id === id)
+  const batch = desk.batches.find((entry) => entry.id === id)
   if (!batch) throw new Refused(404, `Not found: ${path}`)
   if (part === "/cancel") batch.isCancelled = true
   else if (part === "/results") return { text: resultsOf(batch, desk) }
@@ -77,7 +77,7 @@ async function reply(request: Asked, desk: Desk): Promise<Reply> {
 function described(batch: DeskBatch, { options }: Desk): JsonObject {
   const isOver = batch.isCancelled || batch.looks > (options.looks ?? 1)
   const fates = batch.requests.map((request) => options.fate?.(request, batch) ?? "ok")
-  const count = (...wanted: readonly string[]) => (isOver ? fates.filter((fate) => wanted.includes(fate)).length : 0)
+  const count = (...expected: readonly string[]) => (isOver ? fates.filter((own) => expected.includes(own)).length : 0)
   return {
     id: batch.id,
     type: "message_batch",

@@ -58,8 +58,8 @@ async function reply(request: Asked, desk: Desk): Promise<Reply> {
     const { displayName, inputConfig } = strict(batch, fields.batch, "batch")
     const { requests } = strict(inputConfig, "requests fileName", "batch.input_config")
     const list = strict(requests, "requests", "batch.input_config.requests").requests as JsonValue[]
-    const taken = list.map((one) => {
-      const { request: body, metadata } = strict(one, "request metadata", "inlined_request")
+    const taken = list.map((entry) => {
+      const { request: body, metadata } = strict(entry, "request metadata", "inlined_request")
       checkRequest(strict(body, fields.request, "request"), String(model))
       // The model stands in the path; here with its request, so that those of two variants differ.
       return { id: String((metadata as JsonObject).key), body: { ...(body as JsonObject), model: String(model) } }
@@ -74,7 +74,7 @@ async function reply(request: Asked, desk: Desk): Promise<Reply> {
     return { json: { operations, ...(from + size < newest.length && { nextPageToken: String(from + size) }) } }
   }
   const [, id, part] = /^\/v1beta\/batches\/([^/:]+)(:cancel)?$/.exec(path) ?? []
-  const batch = desk.batches.find((one) => one.id === id)
+  const batch = desk.batches.find((entry) => entry.id === id)
   if (!batch) throw new Refused(404, "Requested entity was not found.")
   if (part) {
     batch.isCancelled = true

@@ -68,7 +68,7 @@ async function reply(request: Asked, desk: Desk, files: Map<string, readonly Des
     return { json: { object: "list", data, has_more: from + limit < newest.length } }
   }
   const [, id = "", part] = /^\/v1\/batches\/([^/]+)(\/cancel)?$/.exec(path) ?? []
-  const batch = desk.batches.find((one) => one.id === id)
+  const batch = desk.batches.find((entry) => entry.id === id)
   if (batch) {
     if (part) batch.isCancelled = true
     else desk.isOver(batch)
