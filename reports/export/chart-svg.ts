@@ -40,7 +40,7 @@ export async function renderChartSvg(report: RunReport, name: ChartName): Promis
   const svg = page.slice(open, page.indexOf("</svg>", open) + "</svg>".length)
   const [tag = ""] = /^<svg(?:[^">]|"[^"]*")*>/.exec(svg) ?? []
   const head = tag.replace("<svg", '<svg xmlns="http://www.w3.org/2000/svg"')
-  const ground = `<style>${chartStyle(style)}</style><rect width="100%" height="100%" fill="#fff"/>`
+  const ground = `<style>${chartStyle(style, svg)}</style><rect width="100%" height="100%" fill="#fff"/>`
   return `${head}${ground}${svg.slice(tag.length)}\n`.replace(forbidden, "\ufffd")
 }
 
@@ -55,8 +55,12 @@ export async function renderChartPng(report: RunReport, name: ChartName, scale =
   return new Resvg(svg, { fitTo: { mode: "zoom", value: scale }, font }).render().asPng()
 }
 
-/** The page's rules outside media queries, with the light theme's values in place of variables. */
-function chartStyle(style: string): string {
+/** The page's rules for the classes of a chart, outside media queries, with the light theme's values in place of variables. */
+function chartStyle(style: string, svg: string): string {
+  const classes = new Set([
+    "chart",
+    ...[...svg.matchAll(/ class="([^"]*)"/g)].flatMap(([, names = ""]) => names.split(" ")),
+  ])
   const values = new Map(
     [...(/:root\{([^}]*)\}/.exec(style)?.[1] ?? "").matchAll(/(--[\w-]+):([^;]+)/g)].map(([, name, value = ""]) => [
       name,
@@ -65,10 +69,10 @@ function chartStyle(style: string): string {
   )
   const flat = style.replace(/@[^{]*\{(?:[^{}]*\{[^{}]*\})*[^{}]*\}/g, "")
   return [...flat.matchAll(/([^{}]+)\{([^{}]*)\}/g)]
-    .filter(([, selector = ""]) => chartSelector.test(selector))
-    .map(([, selector = "", rules = ""]) => {
+    .flatMap(([, selectors = "", rules = ""]) => {
+      const own = selectors.split(",").filter((selector) => isOf(classes, selector))
       const plain = rules.replace(/var\((--[\w-]+)\)/g, (_, name: string) => values.get(name) ?? "none")
-      return `${selector.replaceAll(".chart ", "").trim()}{${plain}}`
+      return own.length === 0 ? [] : [`${own.join(",").replaceAll(".chart ", "").trim()}{${plain}}`]
     })
     .join("")
     .concat(".limit{display:none}")
@@ -77,5 +81,8 @@ function chartStyle(style: string): string {
 /** What XML 1.0 does not allow. */
 const forbidden = /[^\t\n\r\u0020-\ud7ff\ue000-\ufffd\u{10000}-\u{10ffff}]/gu
 
-const chartSelector =
-  /^[^:]*\.(chart text|axis|axis-word|v\d|mark|hollow|point|whisker|step|band|router|line|lead|remark|excluded|diagonal|zero|forest|margin|estimate|interval|limit|strip)\b/
+/** Whether a selector is of these classes alone, and of no state. */
+function isOf(classes: ReadonlySet<string>, selector: string): boolean {
+  const names = [...selector.matchAll(/\.([\w-]+)/g)].map(([, name = ""]) => name)
+  return names.length > 0 && names.every((name) => classes.has(name)) && !selector.includes(":")
+}

@@ -1,3 +1,4 @@
+import { Resvg } from "@resvg/resvg-js"
 import { beforeAll, describe, expect, it } from "vitest"
 import { chartNames, renderChartPng, renderChartSvg } from "../../../reports/export/chart-svg.ts"
 import { hostileTexts } from "../../support/hostile-texts.ts"
@@ -18,6 +19,13 @@ describe("a chart on its own", () => {
     expect(root.name).toBe("svg")
     expect(root.attributes.get("xmlns")).toBe("http://www.w3.org/2000/svg")
     expect(svg).not.toMatch(/var\(|style=|<script/)
+  })
+
+  it.each(chartNames)("is drawn on white: %s", async (name) => {
+    const { pixels } = new Resvg(await renderChartSvg(report, name)).render()
+    let dark = 0
+    for (let at = 0; at < pixels.length; at += 4) if (Math.max(...pixels.subarray(at, at + 3)) < 64) dark++
+    expect(dark / (pixels.length / 4)).toBeLessThan(0.1)
   })
 
   it("is the golden picture of the frontier", async () => {
