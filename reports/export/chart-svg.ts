@@ -33,10 +33,14 @@ export async function renderChartSvg(report: RunReport, name: ChartName): Promis
   const rules = limitRules(pageLimits(answers), answers)
   const facts = { samples, embeddedSamples: samples, answers, embeddedAnswers: answers, rules }
   const page = renderPage(report, facts, () => undefined)
-  const start = page.search(new RegExp(`data-chart="${name}(?:"|-)`))
+  const startOf = (chart: ChartName) => page.search(new RegExp(`data-chart="${chart}(?:"|-)`))
+  const start = startOf(name)
   const open = page.indexOf("<svg", start)
   if (start < 0 || open < 0)
-    throw new UsageError("the run has no such chart", { where: name, hint: `charts are: ${chartNames.join(", ")}` })
+    throw new UsageError("the run has no such chart", {
+      where: name,
+      hint: `it has: ${chartNames.filter((chart) => startOf(chart) >= 0).join(", ")}`,
+    })
   const svg = page.slice(open, page.indexOf("</svg>", open) + "</svg>".length)
   const [tag = ""] = /^<svg(?:[^">]|"[^"]*")*>/.exec(svg) ?? []
   const head = tag.replace("<svg", '<svg xmlns="http://www.w3.org/2000/svg"')

@@ -45,6 +45,6 @@ describe("a chart on its own", () => {
 
   it("names the charts that there are when a run has no such chart", async () => {
     const none = { ...report, comparisons: [] }
-    await expect(renderChartSvg(none, "forest")).rejects.toThrow("charts are: frontier, forest")
+    await expect(renderChartSvg(none, "forest")).rejects.toThrow(/it has: frontier, (?!.*forest)/)
   })
 })
