@@ -18,7 +18,7 @@ const noEnergy = unknown("this machine gives no energy counter")
 
 /** The row of one variant; a hosted one shows nothing of its machine. */
 export function variantReport(tally: Tally, size: number, baseline: boolean): VariantReport {
-  const { one } = tally
+  const { variant: one } = tally
   const exact = (value: number, method: string): Figure => ({ status: "known", value, n: 1, method })
   const hosted = one.quantization === null
   const cost = mean(tally.usd)
