@@ -22,7 +22,7 @@ export function comparison(base: Tally, other: Tally): Comparison {
   const verdict: Verdict = low > -0.02 ? "swap" : high < -0.01 ? "keep" : "inconclusive"
   const value = own?.value as number
   const paired = (a: readonly number[], b: readonly number[]) =>
-    mean(b.slice(0, Math.min(a.length, b.length)).map((one, index) => one - (a[index] as number)))
+    mean(b.slice(0, Math.min(a.length, b.length)).map((x, index) => x - (a[index] as number)))
   const row = {
     n,
     pairs: n,
