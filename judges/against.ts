@@ -18,10 +18,10 @@ export function otherText(
   generation: Generation,
   tools: Pick<MetricTools, "answerOf">,
 ): { readonly text: string } | { readonly missing: UnscoredCode } {
-  if (against === "reference") return result(sample.references[0], "no_reference")
-  if (typeof against === "function") return result(against(sample), "nothing_to_compare_with")
+  if (against === "reference") return presentText(sample.references[0], "no_reference")
+  if (typeof against === "function") return presentText(against(sample), "nothing_to_compare_with")
   if (against.variant === generation.variant) return { missing: "compared_with_itself" }
-  return result(tools.answerOf?.(against.variant), "nothing_to_compare_with")
+  return presentText(tools.answerOf?.(against.variant), "nothing_to_compare_with")
 }
 
 /** The part of a signature that says what answers were compared with. */
@@ -30,7 +30,7 @@ export function againstName(against: Against): string {
   return typeof against === "function" ? `function ${contentHash(String(against), 8)}` : `variant ${against.variant}`
 }
 
-function result(
+function presentText(
   text: string | null | undefined,
   code: UnscoredCode,
 ): { readonly text: string } | { readonly missing: UnscoredCode } {

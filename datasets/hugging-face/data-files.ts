@@ -53,12 +53,12 @@ export async function filesBeside(folder: string, task: Task, shown: string): Pr
   const places = [task.config, "data", "."].filter(
     (name) => name === "." || folders.some((entry) => entry.name === name && entry.isDirectory()),
   )
-  for (const dir of places) {
-    const names = (await readdir(join(folder, dir))).filter((name) => isOfSplit(name, task.split)).sort()
+  for (const inner of places) {
+    const names = (await readdir(join(folder, inner))).filter((name) => isOfSplit(name, task.split)).sort()
     // A split that is there in two formats is taken once.
     const [first] = names
     if (first !== undefined)
-      return names.filter((name) => extensionOf(name) === extensionOf(first)).map((name) => join(folder, dir, name))
+      return names.filter((name) => extensionOf(name) === extensionOf(first)).map((name) => join(folder, inner, name))
   }
   throw new UsageError(`no file of the split "${task.split}" is beside it`, {
     where: shown,

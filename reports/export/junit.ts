@@ -5,7 +5,7 @@ import { verdictWords } from "../wording/verdict-words.ts"
 
 /**
  * The run as JUnit XML. Suite `gate`: a failed rule is a failure, an inconclusive one an error. Suite `checks`: a failed
- * check is told in its output, an unknown one skipped: no rule asked for it. Suite `verdicts`: one passing case per comparison with its finding, an
+ * check is stated in its output, an unknown one skipped: no rule asked for it. Suite `verdicts`: one passing case per comparison with its finding, an
  * error only when the measurement is invalid: whether a worse candidate fails a build is for the gate to say.
  * @experimental
  */

@@ -6,7 +6,7 @@ import { quantity } from "../../src/words/quantity.ts"
 import { plainText } from "../../src/words/text.ts"
 import { unscoredWords } from "../wording/unscored-words.ts"
 
-/** What is told of an answer: what it cost, then its scores. */
+/** What is shown of an answer: what it cost, then its scores. */
 export interface AnswerNotes {
   readonly cost: string
   readonly scores: readonly string[]

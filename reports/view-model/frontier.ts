@@ -96,7 +96,7 @@ export function routerLines(
     })
 }
 
-/** What is drawn and told: cascades that help, and every best-of, which is one point. */
+/** What is drawn and listed: cascades that help, and every best-of, which is one point. */
 export function isShown(router: RouterCurve): boolean {
   return router.kind === "best_of" || isHelpful(router)
 }

@@ -32,7 +32,7 @@ export function stageName(stage: string): string {
   return stage.replace(/^turn(\d{1,4})$/, "turn $1")
 }
 
-/** Below this share of its first speed an answer is told to slow down. */
+/** Below this share of its first speed an answer counts as slowing down. */
 const slowerThan = 0.9
 
 /**

@@ -21,7 +21,7 @@ export function optionFields(type: Type, checker: Checker): OptionFields {
 }
 
 function kindOf(type: Type, checker: Checker): Kind {
-  const inner = (one: Type | undefined) => (one ? kindOf(one, checker) : "any")
+  const inner = (member: Type | undefined) => (member ? kindOf(member, checker) : "any")
   const is = (flags: number) => (type.flags & flags) !== 0
   if (type.getAliasSymbol()?.name === "JsonValue" || is(TypeFlags.Any | TypeFlags.Unknown)) return "any"
   if (is(TypeFlags.NonPrimitive)) return "object"

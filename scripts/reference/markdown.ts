@@ -12,7 +12,7 @@ export function entryMarkdown(entry: ReferenceEntry, level = 1): string {
   if (signature !== "") parts.push(`${heading}# In code`, importLine(entry), fenced("ts", signature))
   for (const parameter of parameters) parts.push(`- \`${parameter.replace(" ", "`: ")}`)
   if (returns) parts.push(`Returns ${returns}`)
-  if (throws.length > 0) parts.push(throws.map((one) => `Throws ${one}`).join("\n\n"))
+  if (throws.length > 0) parts.push(throws.map((line) => `Throws ${line}`).join("\n\n"))
   if (options.length > 0)
     parts.push(`${heading}# ${signature.includes("(") ? "Options" : "Fields"}`, memberTable(options))
   return `${parts.filter((part) => part !== "").join("\n\n")}\n`

@@ -68,8 +68,8 @@ function evalkit(folder: string, ...args: string[]): string {
   return run("node", [join(folder, "node_modules/evalkit", bin.evalkit), ...args], folder)
 }
 
-function expectText(what: string, found: string, wanted: string): void {
-  if (!found.includes(wanted)) throw new Error(`${what}: expected ${wanted}, got ${found.slice(0, 400)}`)
+function expectText(what: string, actual: string, expected: string): void {
+  if (!actual.includes(expected)) throw new Error(`${what}: expected ${expected}, got ${actual.slice(0, 400)}`)
 }
 
 function npm(args: readonly string[], cwd: string): string {

@@ -105,8 +105,8 @@ async function search(
     const { server, startRate } = await firstLook(target, stage)
     const share = sloShare(stage.slo)
     let trials = 0
-    const rate = stage.choice?.rivalOf(target)
-    const rival = rate && { rival: { rate: rate.rate, isBeaten: () => rate.isBeaten(level) } }
+    const contender = stage.choice?.rivalOf(target)
+    const rival = contender && { rival: { rate: contender.rate, isBeaten: () => contender.isBeaten(level) } }
     let level: BenchLevel | undefined
     const tryRate = async (ratePerSecond: number, durationMs: number): Promise<MeasuredRate | null> => {
       let requests: readonly TimedRequest[] = []

@@ -33,7 +33,7 @@ const maxBytes = 32 * 1024 * 1024
  */
 const [handOverMs, minLeadInMs] = [0.1, 300]
 
-/** How often live progress is told. */
+/** How often live progress is reported. */
 const tellMs = 250
 
 /** Requests that are made or handed over in one turn of the event loop. */
@@ -83,7 +83,7 @@ interface AheadRun {
   readonly startMs: number
   requestOf(index: number): ModelRequest
   mayStart(): boolean
-  request(prompt: ModelRequest, index: number, scheduledMs: number): Promise<void>
+  request(input: ModelRequest, index: number, scheduledMs: number): Promise<void>
 }
 
 /** Hands requests over as long before their moments as the bounds allow, and waits until all have been answered. */

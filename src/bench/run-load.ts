@@ -62,8 +62,8 @@ export async function runLoad(options: LoadOptions): Promise<LoadOutcome> {
   const [sends, ends] = [createNumberList(), createNumberList()]
   const startMs = options.startMs ?? clock.now() + (ahead?.leadInMs ?? 0)
 
-  async function request(prompt: ModelRequest, index: number, scheduledMs: number): Promise<void> {
-    const settle = options.reserve?.(prompt)
+  async function request(input: ModelRequest, index: number, scheduledMs: number): Promise<void> {
+    const settle = options.reserve?.(input)
     isSpent ||= settle === null
     if (isSpent) return
     started++
@@ -71,7 +71,7 @@ export async function runLoad(options: LoadOptions): Promise<LoadOutcome> {
     const waits = ahead && { answerMayWait: true, maxInFlight: ahead.maxInFlight }
     const held = scheduledMs > clock.now() && { sendAtMs: scheduledMs, ...waits }
     try {
-      const answer = await session.request(prompt, { signal, timeouts, clock, originMs, scheduledMs, ...held })
+      const answer = await session.request(input, { signal, timeouts, clock, originMs, scheduledMs, ...held })
       settle?.(answer)
       // Cancelled while it was held: it never began.
       if (held && answer.outcome === "cancelled" && wasNotSent(answer)) {
@@ -163,7 +163,7 @@ interface Run extends Pick<LoadOptions, "clock" | "signal" | "requestOf"> {
   /** How long before its moment a request may be handed over. */
   readonly leadMs: number
   mayStart(): boolean
-  request(prompt: ModelRequest, index: number, scheduledMs: number): Promise<void>
+  request(input: ModelRequest, index: number, scheduledMs: number): Promise<void>
 }
 
 async function runClosed(
@@ -192,14 +192,14 @@ async function runOpen(
   for (let index = 0; index < arrivals.length; index++) {
     const scheduledMs = startMs + (arrivals[index] as number)
     // A long prompt takes milliseconds to write: before it is due.
-    const prompt = requestOf(index)
+    const input = requestOf(index)
     if (leadMs === 0) await waitUntil(scheduledMs, clock, signal)
     else if (scheduledMs - clock.now() > leadMs) await sleepUntil(scheduledMs - minHeldMs, clock, signal)
     // Those that are held are not in flight yet: what waits for a place does so at its moment.
     if (inFlight.size >= maxInFlight) await waitUntil(scheduledMs, clock, signal)
     while (inFlight.size >= maxInFlight && mayStart()) await Promise.race(inFlight)
     if (!mayStart()) break
-    const running: Promise<void> = request(prompt, index, scheduledMs).finally(() => inFlight.delete(running))
+    const running: Promise<void> = request(input, index, scheduledMs).finally(() => inFlight.delete(running))
     inFlight.add(running)
   }
   await Promise.all(inFlight)

@@ -25,11 +25,11 @@ export interface JsonEvent {
 export interface EventsInto {
   /** Stamps of what arrives. */
   readonly events: StreamEvent[]
-  /** Is told of what cannot be read, and of errors in the stream. */
+  /** Called with what cannot be read, and with errors in the stream. */
   fail(fault: NonNullable<ChatContent["fault"]>): void
-  /** Is told that the body ended inside an event. */
+  /** Called where the body ended inside an event. */
   cut?(): void
-  /** Is told of `[DONE]`. */
+  /** Called at `[DONE]`. */
   done?(): void
   /** Take lists, too. Default: objects only. */
   readonly lists?: boolean
@@ -106,7 +106,7 @@ function unreadable(data: string, name: string, isWhole: boolean, lists: boolean
   return { kind: "malformed", message: `${what}: ${data.slice(0, maxFaultLength)}` }
 }
 
-/** What is to be told of token counts, among the facts of an answer. */
+/** What is noted of token counts, among the facts of an answer. */
 export function usageFacts({ unusable, assumed }: UsageReading): JsonObject {
   return {
     ...(unusable.length > 0 && { unusableUsage: [...unusable] }),

@@ -67,8 +67,8 @@ export function sweep<const Axes extends SweepAxes>(
   return points.map((point) => {
     const made = make(point as SweepPoint<Axes>)
     const name = made.name ?? made.provider.label
-    const position = { of: name, point, axes }
-    return { ...made, name: `${name}-${nameOf(point)}`.replace(/[^A-Za-z0-9._-]+/g, "-"), sweep: position }
+    const sweepPoint = { of: name, point, axes }
+    return { ...made, name: `${name}-${nameOf(point)}`.replace(/[^A-Za-z0-9._-]+/g, "-"), sweep: sweepPoint }
   })
 }
 

@@ -104,7 +104,7 @@ export function requestFigures(
   }
 }
 
-/** Reads of an answer from which its speed early and late is told. */
+/** Reads of an answer from which its speed early and late is computed. */
 const minReads = 16
 
 function gapsOf(events: readonly { readonly atMs: number }[]): readonly number[] {

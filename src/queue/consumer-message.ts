@@ -15,7 +15,7 @@ export type ConsumerEvent =
   | { readonly kind: "fault"; readonly message: string }
   | { readonly kind: "closed" }
 
-/** What it is told. */
+/** What is sent to it. */
 export type ConsumerOrder =
   | { readonly kind: "done"; readonly number: number; readonly fault: string | null }
   | { readonly kind: "close" }

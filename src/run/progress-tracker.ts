@@ -12,7 +12,7 @@ import { createOccupiedTime, type OccupiedTime } from "../perf/load/occupied-tim
 import { createRollingRate, type RollingRate } from "../perf/rolling-rate.ts"
 import { laneOf } from "./plan.ts"
 
-/** Rates are told over this many of the latest milliseconds. */
+/** Rates are of this many of the latest milliseconds. */
 const rateWindowMs = 5_000
 
 /** Begins a note that stays when the run goes on. */

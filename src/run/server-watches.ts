@@ -10,7 +10,7 @@ import { type MetricsWatch, watchMetrics } from "./watch-metrics.ts"
 
 /** Watches the `/metrics` of the servers of a run while each variant is served. */
 export interface ServerWatches {
-  /** A phase of the variant begins; its answers are told to the observer that comes back. */
+  /** A phase of the variant begins; its answers go to the observer that comes back. */
   begin(variant: string, session: ProviderSession, observer: GenerateObserver): Promise<PhaseWatch>
   /** Everything that is known of the variant's server, earlier parts of the run included; null where it shows no metrics that are known. */
   totals(variant: string): ServerTotals | null

@@ -22,7 +22,7 @@ export interface MetricsWatch {
 
 const everyMs = 500
 
-/** What a watch is told. */
+/** Options of a watch. */
 export interface WatchOptions {
   readonly clock: Clock
   readonly signal: AbortSignal

@@ -22,7 +22,7 @@ export interface GpuSampler {
   stop(): void
 }
 
-/** What a sampler is told. */
+/** Options of a sampler. */
 export interface GpuSamplerOptions {
   readonly environment: Readonly<Record<string, string | undefined>>
   /** When the server serves: power and use count then only. */

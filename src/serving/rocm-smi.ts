@@ -16,7 +16,7 @@ export interface RocmReport extends GpuReport {
   readonly powerIsMean: boolean
 }
 
-/** What is told while AMD's GPUs are watched. */
+/** Messages while AMD's GPUs are watched. */
 export interface RocmEvents {
   onGpu(report: RocmReport): void
   onProcess(process: { readonly uuid: string; readonly pid: number; readonly memoryBytes: number | null }): void

@@ -62,7 +62,7 @@ export type MirrorMessage =
   | { readonly kind: "stopped"; readonly finding: StopFinding }
   | { readonly kind: "drained" }
 
-/** What the mirror is told. */
+/** What is sent to the mirror. */
 export type MirrorCommand =
   | { readonly kind: "call"; readonly call: MirroredCall }
   /** Send nothing more; end what is in flight, at once where `isNow`. */

@@ -27,7 +27,7 @@ function keepingSession(answerMs: number) {
       await new Promise<void>((resolve) => {
         release.push(resolve)
         if (seen.ended < seen.asked && options.answerMayWait) return
-        for (const one of release) one()
+        for (const end of release) end()
         release = []
       })
       return { ...answer, log }
@@ -61,7 +61,7 @@ async function load(
     onChange: (inFlight, ended) => void calls.push([inFlight, ended]),
     ...more,
   })
-  return { ...outcome, answers, told: calls, seen, beganMs }
+  return { ...outcome, answers, calls, seen, beganMs }
 }
 
 const everyTen = (count: number) => Array.from({ length: count }, (_, i) => 10 * i)
@@ -92,10 +92,10 @@ describe("a load that is handed over ahead", () => {
   })
 
   it("says with each request how many may be under way, and counts no more as in flight, however many wait for a place", async () => {
-    const { seen, told, started } = await load(everyTen(12), 60, {}, 2)
+    const { seen, calls, started } = await load(everyTen(12), 60, {}, 2)
     expect(started).toBe(12)
     expect(seen.maxInFlight).toEqual(Array.from({ length: 12 }, () => 2))
-    expect(Math.max(...told.map(([inFlight]) => inFlight))).toBeLessThanOrEqual(2)
+    expect(Math.max(...calls.map(([inFlight]) => inFlight))).toBeLessThanOrEqual(2)
   })
 
   it("hands long prompts over only as those before them are sent", async () => {
@@ -128,12 +128,12 @@ describe("a load that is handed over ahead", () => {
   })
 
   it("tells how many are in flight and how many have ended while their answers are still kept", async () => {
-    const { told } = await load(
+    const { calls } = await load(
       Array.from({ length: 80 }, (_, i) => 10 * i),
       5,
     )
-    expect(told.some(([inFlight, ended]) => ended > 0 && ended < 80 && inFlight < 40)).toBe(true)
-    expect(told.at(-1)).toEqual([0, 80])
+    expect(calls.some(([inFlight, ended]) => ended > 0 && ended < 80 && inFlight < 40)).toBe(true)
+    expect(calls.at(-1)).toEqual([0, 80])
   })
 })
 

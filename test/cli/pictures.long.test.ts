@@ -49,7 +49,7 @@ function write({ variants, metrics = "[exactMatch()]", rows, more = "" }: Writte
       answer: "red",
     }))
   writeFileSync(join(folder, "data", "rows.jsonl"), asked.map((row) => `${JSON.stringify(row)}\n`).join(""))
-  const one = (name: string) =>
+  const line = (name: string) =>
     `{ name: "${name}", provider: openai({ model: "gpt-4o", baseUrl: "${service.url}", apiKeyVariable: null }), price: { kind: "tokens", inputPerMillion: 1, outputPerMillion: 1, source: "test", date: "2026-11-22" }, parameters: { maxTokens: 5 } }`
   writeFileSync(
     join(folder, config),
@@ -57,7 +57,7 @@ function write({ variants, metrics = "[exactMatch()]", rows, more = "" }: Writte
 const seen = defineRubric({ name: "seen", instructions: "Is the colour that of the picture?", choices: { yes: 1, no: 0 }, fields: ["input", "output"], images: true })
 export default defineConfig({
   dataset: dataset("data/rows.jsonl", { fields: { images: "photo" } }),
-  variants: ${variants ?? `[${one("a")}]`},
+  variants: ${variants ?? `[${line("a")}]`},
   metrics: ${metrics},
   retry: false,
   ${more}

@@ -56,7 +56,7 @@ export default { alpha: ${alpha}, dataset: ${JSON.stringify(rows)},
   return cwd
 }
 
-const told = [
+const cells = [
   ["compare", "a", "b"],
   ["compare", "a", "b", "--json"],
   ["gate"],
@@ -83,12 +83,12 @@ describe("a run at alpha 0.1", () => {
   beforeAll(async () => {
     outputs.set("run", await evalkit(cwd, "run", "--no-html"))
     await evalkit(cwd, "run", "--no-html", "--seed", "7")
-    for (const args of told) {
+    for (const args of cells) {
       outputs.set(args.join(" "), await evalkit(cwd, ...args))
     }
   }, 120_000)
 
-  it.each(["run", ...told.map((args) => args.join(" "))])("says 95 %% of nothing: evalkit %s", (name) => {
+  it.each(["run", ...cells.map((args) => args.join(" "))])("says 95 %% of nothing: evalkit %s", (name) => {
     const said = outputs.get(name) ?? ""
     expect(said).not.toMatch(/^evalkit: /)
     expect(said.length).toBeGreaterThan(20)

@@ -12,7 +12,7 @@ import { amount, counted } from "../../words/number.ts"
 
 /**
  * Every limit against what a variant's report says, in the order in which they are written: one finding each, kept ones too.
- * `quality` is the first metric that decides, `metrics` have what each is called and measured in. A rate is told as per cent
+ * `quality` is the first metric that decides, `metrics` have what each is called and measured in. A rate is written as per cent
  * where its limit is written so.
  */
 export function limitFindings(

@@ -5,7 +5,7 @@ import { judgeMethods, noJudgeFigure } from "../../wording/judge-card/reasons.ts
 import type { CardVerdict } from "./judged-answer.ts"
 import { meanOf } from "./judged-answer.ts"
 
-/** Characters that the slope is told for. */
+/** Characters that the slope is stated for. */
 export const slopeCharacters = 100
 
 /** With fewer answers than this no slope is computed. */

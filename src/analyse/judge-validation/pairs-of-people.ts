@@ -11,7 +11,7 @@ export interface PairOfPeople extends AgreementFigures {
   readonly both: number
 }
 
-/** Pairs that are told, those with the most answers in common. */
+/** Pairs that are listed, those with the most answers in common. */
 const maxPairs = 10
 
 /**

@@ -130,7 +130,7 @@ function onlyOnce(questions: ReadonlyMap<string, string>): ReadonlyMap<string, s
   return new Map([...seen].filter((entry): entry is [string, string] => entry[1] !== null))
 }
 
-/** What an empty pairing is told of a side. */
+/** What the error of an empty pairing states of a side. */
 function factsOf({ scored, questions }: LogVariant) {
   const ids = [...(scored.contents?.keys() ?? [])].slice(0, 2)
   return { name: scored.name, ids, samples: scored.contents?.size ?? 0, questions: questions.size }

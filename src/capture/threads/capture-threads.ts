@@ -45,7 +45,7 @@ export async function openCaptureThreads(
     offsets.set(clock, existing)
     return existing
   }
-  function member(thread: CaptureThread): CaptureThread {
+  function ownThread(thread: CaptureThread): CaptureThread {
     if (!met.has(thread)) thread.meet(endpoint, origin, version, reader)
     met.add(thread)
     return thread
@@ -54,7 +54,7 @@ export async function openCaptureThreads(
   try {
     await pool.ready
     // Once a thread has loaded what it needs for the endpoint, no request waits for that.
-    await Promise.all(pool.threads.map((thread) => member(thread).open(endpoint, 0)))
+    await Promise.all(pool.threads.map((thread) => ownThread(thread).open(endpoint, 0)))
   } catch (error) {
     await release()
     throw error
@@ -67,7 +67,7 @@ export async function openCaptureThreads(
       if (options.tap)
         throw new UsageError("capture threads keep the bytes to themselves", { hint: "use the undici transport" })
       if (isClosed) throw new EvalkitError("the connections were closed", { code: "capture_thread_ended" })
-      const thread = member(options.answerMayWait ? pool.takeHeld() : pool.take())
+      const thread = ownThread(options.answerMayWait ? pool.takeHeld() : pool.take())
       const exchange = await thread.capture(endpoint, request, options, offsetOf(options.clock))
       pool.observe(exchange)
       return exchange
@@ -76,7 +76,7 @@ export async function openCaptureThreads(
     async open(count) {
       await pool.growFor(count)
       const each = Math.ceil(count / pool.threads.length)
-      await Promise.all(pool.threads.map((thread) => member(thread).open(endpoint, each)))
+      await Promise.all(pool.threads.map((thread) => ownThread(thread).open(endpoint, each)))
     },
     load: () => pool.load(),
     async close() {

@@ -12,7 +12,7 @@ export interface WorkerSettings {
   readonly underWay: Int32Array
 }
 
-/** The function that reads a service's events, where they are not OpenAI's: a thread has to be told where it finds it. */
+/** The function that reads a service's events, where they are not OpenAI's: a thread needs its module. */
 export interface EventReader {
   /** Address of our own module that exports it. */
   readonly url: string
@@ -44,7 +44,7 @@ export interface RequestBatch {
   readonly bodies: readonly (number | Uint8Array | null)[]
 }
 
-/** What a capture thread is told. */
+/** Messages to a capture thread. */
 export type WorkerCommand =
   /** Names an endpoint, `scheme://host:port`, by a number of which it is the first to hear. */
   | {

@@ -65,7 +65,7 @@ export function lastPlausible(readings: readonly UsageReading[], text: string): 
       .filter(({ usage: { completionTokens } }) => completionTokens !== null && canHold(completionTokens, text))
       .at(-1) ?? last
   const unusable = kept === last || isSilent(last) ? kept.unusable : [...kept.unusable, "usage at the end"]
-  const usage = readings.reduceRight<Usage>((sum, { usage: before }) => fillIn(sum, before), kept.usage)
+  const usage = readings.reduceRight<Usage>((whole, { usage: before }) => fillIn(whole, before), kept.usage)
   return { usage, unusable, assumed: kept.assumed }
 }
 

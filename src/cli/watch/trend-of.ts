@@ -26,7 +26,7 @@ export interface TrendScope {
   readonly counts?: (run: RunRecord) => boolean
 }
 
-/** A trend, and how its metric is told. */
+/** A trend, and how its metric is worded. */
 export interface WordedTrend {
   readonly result: Trend
   readonly wording: ReturnType<typeof wordingOf>
@@ -35,7 +35,7 @@ export interface WordedTrend {
 }
 
 /**
- * The trend of a variant over the runs of a store, and how its metric is told.
+ * The trend of a variant over the runs of a store, and how its metric is worded.
  *
  * @throws {UsageError} when no run has the variant or the metric
  */

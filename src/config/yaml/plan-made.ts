@@ -83,7 +83,7 @@ function needs(call: Schema, planner: Planner): string {
   return forms.find(({ required }) => required)?.required?.join(", ") ?? "its options"
 }
 
-/** Calls the factory, or takes the value; what it throws is told with the place of its name. */
+/** Calls the factory, or takes the value; what it throws names the position of its name. */
 function made(name: string, args: readonly unknown[], at: Offset, { publicValue, locate }: Making): unknown {
   const value = publicValue(name)
   if (typeof value !== "function") return value

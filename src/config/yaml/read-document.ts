@@ -80,23 +80,23 @@ function convert(document: Document.Parsed, yaml: Yaml, locate: (at: Offset) => 
   const anchors = new Map<string, Node>()
   const start = (node: Node | null | undefined): Offset => (node?.range as Range | null | undefined)?.[0] ?? 0
 
-  const read = (source: Node | null | undefined, level: number, fallback: Offset): ConfigNode => {
-    const at = source?.range ? start(source) : fallback
+  const read = (yamlNode: Node | null | undefined, level: number, fallback: Offset): ConfigNode => {
+    const at = yamlNode?.range ? start(yamlNode) : fallback
     if (++nodes > maxNodes || level > maxLevels)
       throw syntax(
         "the config stands for more than a config can hold: aliases of aliases, or too many levels",
         locate(at),
       )
-    if (yaml.isAlias(source)) {
-      const target = anchors.get(source.source)
-      if (!target) throw syntax(`the config has no anchor &${source.source} before this alias`, locate(at))
+    if (yaml.isAlias(yamlNode)) {
+      const target = anchors.get(yamlNode.source)
+      if (!target) throw syntax(`the config has no anchor &${yamlNode.source} before this alias`, locate(at))
       return { ...read(target, level + 1, at), at }
     }
-    if (source?.anchor) anchors.set(source.anchor, source)
-    if (yaml.isMap(source)) return { kind: "map", entries: entries(source, level), at }
-    if (yaml.isSeq(source))
-      return { kind: "list", items: (source as YAMLSeq<Node>).items.map((item) => read(item, level + 1, at)), at }
-    return scalar((source as Scalar | null | undefined)?.value ?? null, at)
+    if (yamlNode?.anchor) anchors.set(yamlNode.anchor, yamlNode)
+    if (yaml.isMap(yamlNode)) return { kind: "map", entries: entries(yamlNode, level), at }
+    if (yaml.isSeq(yamlNode))
+      return { kind: "list", items: (yamlNode as YAMLSeq<Node>).items.map((item) => read(item, level + 1, at)), at }
+    return scalar((yamlNode as Scalar | null | undefined)?.value ?? null, at)
   }
 
   const scalar = (value: unknown, at: Offset): ConfigNode => {

@@ -24,7 +24,7 @@ export interface Metered {
   readonly model?: string
   /** What these texts may take at most, before any of them is sent. Absent: not known beforehand. */
   estimate?(texts: readonly string[]): ServiceEstimate
-  /** Who is told; null: nobody any more. */
+  /** Sets the listener; null: none any more. */
   onUse(listener: ((use: ServiceUse) => void) | null): void
 }
 

@@ -4,7 +4,7 @@ import type { LoadedModel } from "./load-model.ts"
 import { likelyTokens } from "./sampling/native-sampling.ts"
 import type { ServedLogprob } from "./token-logprob.ts"
 
-/** What is scored, and how much is told about it. */
+/** What is scored, and how much is returned about it. */
 export interface ScoreTokensOptions {
   readonly tokens: readonly Token[]
   /** Position of the first token that is scored; what comes before is only context. At least 1: nothing precedes token 0. */

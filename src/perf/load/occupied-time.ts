@@ -1,4 +1,4 @@
-/** How long requests kept a service occupied, told while they end. */
+/** How long requests kept a service occupied, added up as they end. */
 export interface OccupiedTime {
   /** A request of a segment, in milliseconds of that segment's clock; one that took no time adds nothing. */
   add(segment: number, startMs: number, endMs: number): void

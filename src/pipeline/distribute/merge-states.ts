@@ -19,7 +19,7 @@ export function mergeStates({ store, record }: RunStage): void {
   }
 }
 
-/** Keeps on record what workers told, each thing once. */
+/** Keeps on record the events of workers, each once. */
 export function keepEvents({ store, record, control }: RunStage): void {
   const textOf = ({ kind, data }: Pick<RunEvent, "kind" | "data">): string => canonicalJson({ kind, data })
   const texts = new Set(Array.from(store.events(record.id), textOf))

@@ -197,7 +197,7 @@ function* unfinished(phase: Phase, finished: CallSet, filter: CallFilter = () =>
   for (const call of phase.calls()) if (filter(call) && !finished.has(call)) yield call
 }
 
-/** Opens the variant's session; a failure is recorded and told, not thrown. */
+/** Opens the variant's session; a failure is recorded and reported, not thrown. */
 async function openSession(
   { store, record, control }: RunStage,
   variant: Variant,

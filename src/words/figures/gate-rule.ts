@@ -7,7 +7,7 @@ import { figureWords } from "./figure-name.ts"
 /** What wording needs of the metrics that rules may be about. */
 export type RuleMetric = MeasuredMetric & Parameters<typeof figureWords>[1][number]
 
-/** One side of a rule: each is checked and told on its own. */
+/** One side of a rule: each is checked and reported on its own. */
 export type RuleSide = "min" | "max" | "notWorseThanBaselineBy"
 
 /**

@@ -15,7 +15,7 @@ export function allFailed(answers: number): string {
   return `all ${counted(answers, "answer")} failed`
 }
 
-/** What is told while answers are scored. */
+/** Messages while answers are scored. */
 export const scoreNotes = {
   changedMetric: (metric: string) =>
     `${metric} is computed otherwise than before (or its judge has changed): it is scored anew`,

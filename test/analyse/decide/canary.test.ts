@@ -38,7 +38,7 @@ describe("a canary", () => {
     const random = createRandom("canary power")
     const [own, other] = [Math.round(0.9 * n), Math.round(0.1 * n)]
     const rate = (count: number, share: number) =>
-      Array.from({ length: count }, () => Number(random.next() < share)).reduce((sum, one) => sum + one, 0) / count
+      Array.from({ length: count }, () => Number(random.next() < share)).reduce((sum, bit) => sum + bit, 0) / count
     const result = Array.from({ length: 1500 }, () => {
       const [a, b] = [rate(own, 0.5), rate(other, 0.4)]
       const error = Math.sqrt((a * (1 - a)) / own + (b * (1 - b)) / other)
@@ -94,18 +94,18 @@ describe("the samples of a canary", () => {
     return ids
   }
   it("are the wanted share, the same for the same seed, and with a fingerprint of their own", async () => {
-    const [one, repeat, right] = [
+    const [first, same, other] = [
       canaryDataset(inner, 0.05, 1),
       canaryDataset(inner, 0.05, 1),
       canaryDataset(inner, 0.05, 2),
     ]
-    const ids = await idsOf(one)
+    const ids = await idsOf(first)
     expect(ids.length).toBeGreaterThan(70)
     expect(ids.length).toBeLessThan(130)
-    expect(await idsOf(repeat)).toEqual(ids)
-    expect(await idsOf(right)).not.toEqual(ids)
-    expect(await one.fingerprint()).toBe(await repeat.fingerprint())
-    expect(await one.fingerprint()).not.toBe(await right.fingerprint())
+    expect(await idsOf(same)).toEqual(ids)
+    expect(await idsOf(other)).not.toEqual(ids)
+    expect(await first.fingerprint()).toBe(await same.fingerprint())
+    expect(await first.fingerprint()).not.toBe(await other.fingerprint())
   })
   it("of a smaller share are among those of a larger one", () => {
     const taken = (share: number) => samples.filter(({ id }) => isPicked(id, share, 7)).map(({ id }) => id)

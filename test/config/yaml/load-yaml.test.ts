@@ -97,12 +97,12 @@ describe("a config in YAML", () => {
        })`,
       "eval.config.ts",
     )
-    const told = (one: typeof yaml) => ({
-      variants: one.variants.map(({ provider, prompt, ...rest }) => [provider.identity, prompt.identity, rest]),
-      metrics: one.metrics.map(({ name, signature }) => [name, signature]),
-      rest: [one.margin, one.alpha, one.repeats, one.primary],
+    const factsIn = (config: typeof yaml) => ({
+      variants: config.variants.map(({ provider, prompt, ...rest }) => [provider.identity, prompt.identity, rest]),
+      metrics: config.metrics.map(({ name, signature }) => [name, signature]),
+      rest: [config.margin, config.alpha, config.repeats, config.primary],
     })
-    expect(told(yaml)).toEqual(told(code))
+    expect(factsIn(yaml)).toEqual(factsIn(code))
     expect(await yaml.dataset?.fingerprint()).toEqual(await code.dataset?.fingerprint())
   })
 

@@ -9,7 +9,7 @@ import { editJson, jsonEdits, texts } from "../inputs.ts"
 import { surface } from "../surface.ts"
 
 const dated = { source: "list", date: "2026-01-01" }
-const known = [
+const book = [
   { kind: "tokens", inputPerMillion: 1, cachedInputPerMillion: 0.1, outputPerMillion: 2, batchDiscount: 0.5, ...dated },
   { kind: "hourly", usdPerHour: 2, instances: 1, utilisation: 0.5, ...dated },
   { kind: "owned", purchaseUsd: 2000, lifeHours: 20_000, watts: 300, usdPerKwh: 0.3, utilisation: 0.5, ...dated },
@@ -23,7 +23,7 @@ export const prices = surface(
   7,
   () =>
     fc.record({
-      price: fc.tuple(fc.constantFrom(...known), jsonEdits(2)).map(([price, edits]) => editJson(price, edits)),
+      price: fc.tuple(fc.constantFrom(...book), jsonEdits(2)).map(([price, edits]) => editJson(price, edits)),
       service: fc.oneof(texts, fc.constantFrom("openai", "anthropic", "api.openai.com", "gemini")),
       model: fc.oneof(
         texts,

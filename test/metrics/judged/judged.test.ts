@@ -49,14 +49,14 @@ const measure = (
 ) => {
   const provider = fakeJudge((request) => (typeof reply === "function" ? reply(lastUserText(request)) : reply))
   const measured = makers[name]!({ provider }).measure(sample, answerOf(answer), fakeTools())
-  return Promise.resolve(measured).then((result) => ({ found: result, provider }))
+  return Promise.resolve(measured).then((result) => ({ result, provider }))
 }
 const reasonOf = (measured: Measured<unknown>) => (measured.status === "unscored" ? measured.reason : "scored")
 
 describe.each(names)("%s", (name) => {
   it("scores a good reply, and says what it asks whom with", async () => {
-    const { found, provider } = await measure(name, goodReply)
-    const { checks } = (found as { row: JudgedRow }).row
+    const { result, provider } = await measure(name, goodReply)
+    const { checks } = (result as { row: JudgedRow }).row
     expect(checks.length).toBeGreaterThan(0)
     for (const { said, of } of checks) expect(`${said}: ${of}`).toMatch(/^\S.*: \S/)
     const metric = makers[name]!({ provider })
@@ -71,13 +71,13 @@ describe.each(names)("%s", (name) => {
     ["half a reply", '{"claims": [{"claim": "x"}], "verdicts": [{"passage": 1}], "needed": [99], "questions": [{}]}'],
     ["null", "null"],
   ])("is unscored, never 0, for a reply of %s", async (_kind, reply) => {
-    const { found } = await measure(name, reply)
-    expect(reasonOf(found)).toMatch(/^(judge|claims)_unparseable/)
+    const { result } = await measure(name, reply)
+    expect(reasonOf(result)).toMatch(/^(judge|claims)_unparseable/)
   })
 
   it("is unscored with the class of the failure where no reply came", async () => {
-    const { found } = await measure(name, fakeAnswer("", "timeout_total"))
-    expect(reasonOf(found)).toMatch(/^(judge|claims)_failed: timeout_total/)
+    const { result } = await measure(name, fakeAnswer("", "timeout_total"))
+    expect(reasonOf(result)).toMatch(/^(judge|claims)_failed: timeout_total/)
   })
 
   it("takes hostile answers, passages and references as material", async () => {
@@ -111,21 +111,21 @@ describe("what a judged metric needs", () => {
     ["judgedNoiseSensitivity", { references: [] }, /^no_reference/],
     ["judgedAnswerRelevancy", { input: null }, /^no_input/],
   ] as const)("%s without it asks nobody: %j", async (name, lacks, reason) => {
-    const { found, provider } = await measure(name, goodReply, { sample: { ...full, ...lacks } })
-    expect(reasonOf(found)).toMatch(reason)
+    const { result, provider } = await measure(name, goodReply, { sample: { ...full, ...lacks } })
+    expect(reasonOf(result)).toMatch(reason)
     expect(provider.requests).toHaveLength(0)
   })
 
   it.each(["judgedContextRecall", "judgedFaithfulness", "judgedNoiseSensitivity"])(
     "%s is unscored where the judge finds no claim",
     async (name) => {
-      expect(reasonOf((await measure(name, '{"claims": []}')).found)).toMatch(/^no_claims/)
+      expect(reasonOf((await measure(name, '{"claims": []}')).result)).toMatch(/^no_claims/)
     },
   )
 
   it("an empty answer is relevant to nothing, and nobody is asked", async () => {
-    const { found, provider } = await measure("judgedAnswerRelevancy", goodReply, { answer: " " })
-    expect(found).toMatchObject({ row: { value: 0 } })
+    const { result, provider } = await measure("judgedAnswerRelevancy", goodReply, { answer: " " })
+    expect(result).toMatchObject({ row: { value: 0 } })
     expect(provider.requests).toHaveLength(0)
   })
 
@@ -152,7 +152,7 @@ describe("judged metrics beside their embedding forms", () => {
     const judged = await measure("judgedAnswerRelevancy", JSON.stringify({ questions }), { answer: "Ada was born." })
     const cosine = await answerRelevancy({ embedder }).measure(full, answerOf("Ada was born."), fakeTools())
     expect(cosine).toMatchObject({ row: 1 })
-    expect(judged.found).toMatchObject({ row: { value: 0 } })
+    expect(judged.result).toMatchObject({ row: { value: 0 } })
   })
 })
 

@@ -119,8 +119,8 @@ describe.each(cases)("%s", (_name, anyMetric) => {
 })
 
 describe("a text that equals its reference", () => {
-  const values = cases.filter(([, , identity]) => identity !== null)
-  it.each(values)("has the best value there is: %s", async (name, metric, identity) => {
+  const identities = cases.filter(([, , identity]) => identity !== null)
+  it.each(identities)("has the best value there is: %s", async (name, metric, identity) => {
     await fc.assert(
       fc.asyncProperty(text, async (same) => {
         const result = await scoreOf(metric as AnyMetric, same, [same])

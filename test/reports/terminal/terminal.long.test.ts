@@ -97,7 +97,7 @@ describe("the terminal summary", () => {
   })
 
   it("has no column of a size and of memory where nobody knows either, as of services", () => {
-    const hosted = (values: object = {}) => ({
+    const hosted = (price: object = {}) => ({
       ...report,
       variants: report.variants.map((variant) => ({
         ...variant,
@@ -105,7 +105,7 @@ describe("the terminal summary", () => {
           ...variant.resources,
           modelBytes: { status: "unknown" as const, reason: "hosted" },
           peakRssBytes: { status: "unknown" as const, reason: "hosted" },
-          ...values,
+          ...price,
         },
       })),
     })

@@ -167,7 +167,7 @@ describe("an episode with the tools of an MCP server", () => {
         variants: [{ name: "one", provider: scripted([]), episode: episode({ tools: list }) }],
       })
     await expect(run(tools)).rejects.toThrow('two tools have the name "die": variant one; set one source apart')
-    const apart = [tools[0]!, mcp([], { prefix: "b_" }).source]
-    expect((await run(apart)).status).toBe("finished")
+    const prefixed = [tools[0]!, mcp([], { prefix: "b_" }).source]
+    expect((await run(prefixed)).status).toBe("finished")
   })
 })

@@ -29,7 +29,7 @@ export async function startChaosServer(): Promise<ChaosServer> {
   for (const name of ["selfSigned", "wrongHost"] as const) guarded[name].on("connection", () => met(name))
   const servers = [server, guarded.selfSigned, guarded.wrongHost]
   await Promise.all(servers.map(listen))
-  const at = (one: SocketServer, scheme = "https") => `${scheme}://localhost:${(one.address() as AddressInfo).port}`
+  const at = (s: SocketServer, scheme = "https") => `${scheme}://localhost:${(s.address() as AddressInfo).port}`
   return {
     url: (rate) => `${at(server, "http").replace("localhost", "127.0.0.1")}/${rate}/v1`,
     tls: { selfSigned: `${at(guarded.selfSigned)}/v1`, wrongHost: `${at(guarded.wrongHost)}/v1` },

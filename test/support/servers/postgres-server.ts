@@ -118,11 +118,11 @@ export async function startPostgres({
     }
   }
   const halt = async (signal: NodeJS.Signals = "SIGQUIT"): Promise<void> => {
-    const process = child
+    const server = child
     child = null
-    if (!process || process.exitCode !== null) return
-    const ended = new Promise((resolve) => process.once("exit", resolve))
-    process.kill(signal)
+    if (!server || server.exitCode !== null) return
+    const ended = new Promise((resolve) => server.once("exit", resolve))
+    server.kill(signal)
     await ended
   }
   await start()

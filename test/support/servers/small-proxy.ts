@@ -28,16 +28,16 @@ export async function startProxy(
   tls: TestCertificate | null = null,
 ): Promise<SmallProxy> {
   const requests: string[] = []
-  const given: (string | undefined)[] = []
+  const headers: (string | undefined)[] = []
   const sockets = new Set<Socket>()
   const isAllowed = (request: IncomingMessage): boolean => {
     requests.push(`${request.method} ${request.url}`)
-    given.push(request.headers["proxy-authorization"])
-    return credentials === null || given.at(-1) === `Basic ${Buffer.from(credentials).toString("base64")}`
+    headers.push(request.headers["proxy-authorization"])
+    return credentials === null || headers.at(-1) === `Basic ${Buffer.from(credentials).toString("base64")}`
   }
   const forward: RequestListener = (request, response) => {
     const url = new URL(request.url ?? "")
-    if (!isAllowed(request)) return void response.writeHead(407).end(`no: ${given.at(-1)}`)
+    if (!isAllowed(request)) return void response.writeHead(407).end(`no: ${headers.at(-1)}`)
     const path = `${url.pathname}${url.search}`
     const options = { host: "127.0.0.1", port: url.port, path, method: request.method, headers: request.headers }
     const onward = requestHttp(options, (answer) => {
@@ -64,7 +64,7 @@ export async function startProxy(
   return {
     address: `127.0.0.1:${typeof address === "object" ? address?.port : 0}`,
     requests,
-    credentials: given,
+    credentials: headers,
     close() {
       for (const socket of sockets) socket.destroy()
       return new Promise((resolve) => server.close(() => resolve()))

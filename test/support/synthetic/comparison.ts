@@ -14,15 +14,15 @@ export function comparison(base: Tally, other: Tally): Comparison {
   const n = base.exact.length
   const differences = other.exact.map((value, index) => value - (base.exact[index] as number))
   const figure = mean(differences)
-  const values = figure.status === "known" ? figure : null
+  const own = figure.status === "known" ? figure : null
   const lost = differences.flatMap((value, index) => (value < 0 ? [id(index)] : []))
   const won = differences.flatMap((value, index) => (value > 0 ? [id(index)] : []))
-  const low = values?.low as number
-  const high = values?.high as number
+  const low = own?.low as number
+  const high = own?.high as number
   const verdict: Verdict = low > -0.02 ? "swap" : high < -0.01 ? "keep" : "inconclusive"
-  const value = values?.value as number
+  const value = own?.value as number
   const paired = (a: readonly number[], b: readonly number[]) =>
-    mean(b.slice(0, Math.min(a.length, b.length)).map((one, index) => one - (a[index] as number)))
+    mean(b.slice(0, Math.min(a.length, b.length)).map((x, index) => x - (a[index] as number)))
   const row = {
     n,
     pairs: n,
@@ -75,12 +75,12 @@ export function comparison(base: Tally, other: Tally): Comparison {
     },
   ]
   const facts: ComparisonFacts = {
-    baseline: base.one.name,
-    candidate: other.one.name,
+    baseline: base.variant.name,
+    candidate: other.variant.name,
     metrics: findings.map((finding, i) => ({
       ...finding,
       evidence: figuresOf(finding, wordedMetrics[i] as NamedMetric),
-      sentence: metricSentence(finding, wordedMetrics[i] as NamedMetric, base.one.name, other.one.name),
+      sentence: metricSentence(finding, wordedMetrics[i] as NamedMetric, base.variant.name, other.variant.name),
     })),
     changes: [change("costUsd", base.usd, other.usd), change("e2eMs", base.e2e, other.e2e)].flat(),
     performance: {

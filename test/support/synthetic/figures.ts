@@ -5,8 +5,8 @@ import type { Distribution } from "../../../src/core/report/report.ts"
 export function mean(values: readonly number[], unit = "mean, Student t 95 %"): Figure {
   if (values.length === 0) return unknown("nothing was measured")
   const n = values.length
-  const value = values.reduce((sum, one) => sum + one, 0) / n
-  const variance = values.reduce((sum, one) => sum + (one - value) ** 2, 0) / Math.max(1, n - 1)
+  const value = values.reduce((sum, x) => sum + x, 0) / n
+  const variance = values.reduce((sum, x) => sum + (x - value) ** 2, 0) / Math.max(1, n - 1)
   const half = 1.96 * Math.sqrt(variance / n)
   return { status: "known", value, low: value - half, high: value + half, n, method: unit }
 }
@@ -15,7 +15,7 @@ export function mean(values: readonly number[], unit = "mean, Student t 95 %"): 
 export function rate(values: readonly number[]): Figure {
   if (values.length === 0) return unknown("nothing was scored")
   const n = values.length
-  const p = values.reduce((sum, one) => sum + one, 0) / n
+  const p = values.reduce((sum, x) => sum + x, 0) / n
   const z2 = 1.96 ** 2
   const centre = (p + z2 / (2 * n)) / (1 + z2 / n)
   const half = (1.96 * Math.sqrt((p * (1 - p)) / n + z2 / (4 * n * n))) / (1 + z2 / n)

@@ -67,7 +67,7 @@ export function syntheticRouter(tallies: readonly Tally[]): RouterCurve {
     }
   })
   return {
-    stages: [small.one.name, large.one.name],
+    stages: [small.variant.name, large.variant.name],
     points,
     chosen: { threshold: 0.6, quality: mean(large.exact) - 0.01, escalated: 0.35 },
     method: "5 folds, seed 42",

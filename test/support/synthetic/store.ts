@@ -15,19 +15,19 @@ interface KeptRun {
 }
 
 /** Keeps a synthetic run in the store of a folder, as `evalkit run` would have left it. */
-export async function keepRun(directory: string, values: ReportInput, options: KeptRun): Promise<void> {
+export async function keepRun(directory: string, source: ReportInput, options: KeptRun): Promise<void> {
   const store = openRunStore(directory)
   try {
-    await keepRunIn(store, values, options)
+    await keepRunIn(store, source, options)
   } finally {
     store.close()
   }
 }
 
 /** The same in an open store. */
-export async function keepRunIn(store: RunStore, values: ReportInput, options: KeptRun): Promise<void> {
-  const { fingerprint = values.report.dataset.fingerprint } = options
-  const input = { ...values, report: { ...values.report, dataset: { ...values.report.dataset, fingerprint } } }
+export async function keepRunIn(store: RunStore, source: ReportInput, options: KeptRun): Promise<void> {
+  const { fingerprint = source.report.dataset.fingerprint } = options
+  const input = { ...source, report: { ...source.report, dataset: { ...source.report.dataset, fingerprint } } }
   const { id, status = "finished", startedAt = input.report.run.startedAt } = options
   const run = { ...input.report.run, id, status, startedAt }
   store.createRun(record({ ...input.report, run }))

@@ -4,7 +4,7 @@ import type { SyntheticVariant } from "./answers.ts"
 
 /** Everything that the aggregates need of one variant. */
 export interface Tally {
-  readonly one: SyntheticVariant
+  readonly variant: SyntheticVariant
   readonly exact: number[]
   readonly chrf: number[]
   readonly ttft: number[]
@@ -19,7 +19,7 @@ export interface Tally {
 /** A tally of nothing yet. */
 export function emptyTally(variant: SyntheticVariant): Tally {
   return {
-    one: variant,
+    variant,
     exact: [],
     chrf: [],
     ttft: [],

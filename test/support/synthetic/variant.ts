@@ -18,9 +18,9 @@ const noEnergy = unknown("this machine gives no energy counter")
 
 /** The row of one variant; a hosted one shows nothing of its machine. */
 export function variantReport(tally: Tally, size: number, baseline: boolean): VariantReport {
-  const { one } = tally
+  const { variant: own } = tally
   const exact = (value: number, method: string): Figure => ({ status: "known", value, n: 1, method })
-  const hosted = one.quantization === null
+  const hosted = own.quantization === null
   const cost = mean(tally.usd)
   const scale = (figure: Figure, factor: number): Figure =>
     figure.status === "unknown"
@@ -36,12 +36,12 @@ export function variantReport(tally: Tally, size: number, baseline: boolean): Va
   const answered = tally.outcomes.get("ok") ?? 0
   const completionTokens = tally.exact.reduce((sum, _, index) => sum + 5 + (index % 4), 0)
   return {
-    name: one.name,
-    model: one.model,
+    name: own.name,
+    model: own.model,
     provider: hosted ? "https://api.example.com/v1" : "local GGUF",
-    quantization: one.quantization,
+    quantization: own.quantization,
     baseline,
-    fingerprint: `f1-${one.name}`,
+    fingerprint: `f1-${own.name}`,
     planned: size,
     finished: size,
     outcomes: Object.fromEntries(tally.outcomes),
@@ -74,9 +74,9 @@ export function variantReport(tally: Tally, size: number, baseline: boolean): Va
           ? unknown("the endpoint gives no log-probabilities")
           : {
               status: "known",
-              value: 0.21 - one.accuracy / 5,
-              low: 0.18 - one.accuracy / 5,
-              high: 0.24 - one.accuracy / 5,
+              value: 0.21 - own.accuracy / 5,
+              low: 0.18 - own.accuracy / 5,
+              high: 0.24 - own.accuracy / 5,
               n: size,
               method: "15 equal-mass bins, bootstrap 95 %",
             },
@@ -119,9 +119,9 @@ export function variantReport(tally: Tally, size: number, baseline: boolean): Va
       reasoning: unknown("not reported"),
     },
     resources: {
-      modelBytes: hosted ? unknown("a hosted model shows no file") : exact(one.sizeBytes, "file size"),
-      peakRssBytes: hosted ? unknown("not on this machine") : exact(one.sizeBytes * 3 + 61e6, "peak of the process"),
-      rssOverIdleBytes: hosted ? unknown("not on this machine") : exact(one.sizeBytes * 3, "peak less idle"),
+      modelBytes: hosted ? unknown("a hosted model shows no file") : exact(own.sizeBytes, "file size"),
+      peakRssBytes: hosted ? unknown("not on this machine") : exact(own.sizeBytes * 3 + 61e6, "peak of the process"),
+      rssOverIdleBytes: hosted ? unknown("not on this machine") : exact(own.sizeBytes * 3, "peak less idle"),
       loadMs: hosted ? unknown("not on this machine") : exact(41, "once"),
       cpuSeconds: hosted ? unknown("not on this machine") : exact(size * 0.01, "user + system"),
       energyJoules: noEnergy,

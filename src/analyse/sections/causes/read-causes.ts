@@ -136,7 +136,7 @@ function unitsOf(pairs: readonly RowPair[], positions: SamplePositions): UnitNum
 /** Samples whose answers are read at once. */
 const blockSize = 500
 
-/** A failure is no answer: its class is told elsewhere. Of several answers to a sample one that has a trait is enough. */
+/** A failure is no answer: its class is stated elsewhere. Of several answers to a sample one that has a trait is enough. */
 async function readTraits(variant: string, { store, runId, read, inputs, turn }: CausesSource): Promise<AnswerTraits> {
   const answerTraits: AnswerTraits = { traits: new Map(), lengths: new Map() }
   const positions = [...inputs.texts.keys()]
