@@ -27,6 +27,8 @@ async function bareScores(text: string): Promise<number[]> {
   return tokens.slice(1).map((token, i) => Math.log(results[i]?.next.probabilities?.get(token) ?? 0))
 }
 
+const isFraction = (value: unknown) => typeof value === "number" && !Number.isInteger(value)
+
 describe("text completions", () => {
   it("score a given text without generating: echo, logprobs, max_tokens 0", async () => {
     const text = "Die Tante zeichnet einen grünen Apfel. ".repeat(8)
@@ -90,7 +92,10 @@ describe("text completions", () => {
     const asked = { model: "tiny", max_tokens: 6, temperature: 0, logprobs: 1, echo: true } as const
     const alone = await Promise.all(texts.map((prompt) => client.completions.create({ ...asked, prompt })))
     const together = await client.completions.create({ ...asked, prompt: texts })
-    expect(together.choices).toEqual(alone.map(({ choices }, index) => ({ ...choices[0], index })))
+    // A batch of another shape adds up in another order: log-probabilities are the same to a rounding error.
+    const near = <Value>(value: Value) =>
+      JSON.parse(JSON.stringify(value), (_, part) => (isFraction(part) ? expect.closeTo(part, 4) : part))
+    expect(together.choices).toEqual(near(alone.map(({ choices }, index) => ({ ...choices[0], index }))))
     const sum = (field: "prompt_tokens" | "completion_tokens" | "total_tokens") =>
       alone.reduce((total, { usage }) => total + usage![field], 0)
     for (const field of ["prompt_tokens", "completion_tokens", "total_tokens"] as const)
