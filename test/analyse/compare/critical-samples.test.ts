@@ -66,6 +66,19 @@ describe("samples that must not break", () => {
     )
     expect(compare(side("f16", {}, 3), side("q4", { 4: { value: 0 } }, 3)).finding.broken).toEqual(["s4"])
   })
+  it("may have broken where a side is unknown and the other leaves it possible", () => {
+    const values = [1, 0, null]
+    const pairs = values.flatMap((before) => values.map((after) => ({ before, after })))
+    const open = pairs.filter(({ before, after }) => {
+      const own = (value: number | null) => ({ 3: { value } })
+      return compare(side("f16", own(before)), side("q4", own(after))).finding.unknown === 1
+    })
+    expect(open).toEqual([
+      { before: 1, after: null },
+      { before: null, after: 0 },
+      { before: null, after: null },
+    ])
+  })
   it("leave the swap open where it is not known of one", () => {
     const { comparison, finding } = compare(side("f16"), side("q4", { 3: { value: null } }))
     expect(finding).toMatchObject({ broken: [], unknown: 1, atLeast: null })

@@ -78,6 +78,27 @@ describe("judgeCardSection", () => {
   })
 })
 
+describe("what a judge's card pools", () => {
+  const figureOf = (rows: readonly MetricRow[], name: string) => {
+    const { judges } = section(rows)!.data as unknown as JudgeCardData
+    return judges[0]?.figures[name]
+  }
+  it("are the variances of repeats, each by its degrees of freedom", () => {
+    const often = [0, 1, 0, 1, 0, 1]
+    const rows = Array.from({ length: 20 }, (_, i) =>
+      judgedRow(`s${i}`, [verdict("j", 0.5, { repeats: i % 2 === 0 ? often : [0.4, 0.6] })]),
+    )
+    // Squares around the own mean: 6 × 0.25 with 5 degrees of freedom, and 2 × 0.01 with one.
+    expect(figureOf(rows, "repeat noise")).toMatchObject({ value: expect.closeTo(Math.sqrt(1.52 / 6), 12) })
+  })
+  it("is the lower middle of the others' choices, where they are even", () => {
+    const rows = Array.from({ length: 20 }, (_, i) =>
+      judgedRow(`s${i}`, [verdict("j", i % 2), verdict("low", i % 2), verdict("high", 1)]),
+    )
+    expect(figureOf(rows, "agreement with the panel")).toMatchObject({ value: 1 })
+  })
+})
+
 describe("intervalAlpha", () => {
   it("is Krippendorff's alpha of two raters on an interval scale", () => {
     const items = Array.from({ length: 30 }, () => ({ a: random.next(), b: random.next() }))
