@@ -16,7 +16,7 @@ import type { Table } from "../view-model/table.ts"
 import { shownColumns, standings, type VariantColumn } from "../view-model/variant-columns.ts"
 import { markOf, type VariantMark, variantCell } from "../view-model/variant-rows.ts"
 import { answeredNotes } from "../wording/answered-notes.ts"
-import { doubtsBesideVerdict } from "../wording/doubts.ts"
+import { doubtsBesideVerdict, failedCheck } from "../wording/doubts.ts"
 import { withoutClass } from "../wording/failure-reasons.ts"
 import { planKept } from "../wording/frozen-plan.ts"
 import { criticalLines, limitLines } from "../wording/limits.ts"
@@ -230,9 +230,7 @@ function failures(report: RunReport): string {
     ...report.gate
       .filter((rule) => rule.status !== "passed")
       .map((rule) => `gate ${rule.status}: ${rule.variant}: ${rule.rule}: ${rule.message}`),
-    ...report.checks
-      .filter((check) => check.status === "failed" && !check.besideVerdict)
-      .map((check) => `check failed: ${check.name}: ${check.message}`),
+    ...report.checks.filter((check) => check.status === "failed" && !check.besideVerdict).map(failedCheck),
     ...report.variants.flatMap((variant) =>
       variant.failure === null ? [] : [`${variant.name} failed: ${variant.failure}`],
     ),

@@ -6,7 +6,7 @@ import { count, counted } from "../../src/words/number.ts"
 import { clientErrorCheckName } from "../../src/words/perf/client-error.ts"
 import { plainText } from "../../src/words/text.ts"
 import { otherSections } from "../view-model/sections.ts"
-import { doubtsBesideVerdict } from "../wording/doubts.ts"
+import { doubtsBesideVerdict, failedCheck } from "../wording/doubts.ts"
 import { planKept } from "../wording/frozen-plan.ts"
 import { criticalLines, limitLines, limitSentences } from "../wording/limits.ts"
 import { nearestFirst } from "../wording/nearest-first.ts"
@@ -141,7 +141,7 @@ export function groundLines(report: RunReport, screen: Screen): string[] {
   const failures = [
     ...report.checks
       .filter((check) => check.status === "failed" && check !== client && !check.besideVerdict)
-      .map((check) => `check failed: ${check.name}: ${check.message}`),
+      .map(failedCheck),
     ...report.gate
       .filter((rule) => rule.status !== "passed")
       .map((rule) => `gate ${rule.status}: ${rule.variant}: ${rule.rule}: ${rule.message}`),

@@ -1,6 +1,11 @@
-import type { RunReport } from "../../src/core/report/report.ts"
+import type { Check, RunReport } from "../../src/core/report/report.ts"
 import { planBroken } from "./frozen-plan.ts"
 import { nearestFirst } from "./nearest-first.ts"
+
+/** @example failedCheck(check) // "check failed (this machine kept up with the answers): …" */
+export function failedCheck({ name, message }: Pick<Check, "name" | "message">): string {
+  return `check failed (${name}): ${message}`
+}
 
 /** What speaks against believing a run's answer, as sentences: about its own candidate first, the gravest first; empty when nothing does. */
 export function doubts(report: RunReport): readonly string[] {
@@ -8,7 +13,7 @@ export function doubts(report: RunReport): readonly string[] {
   const others = [
     ...report.variants.flatMap(({ name, failure }) => (failure === null ? [] : [`${name} failed: ${failure}`])),
     ...report.comparisons.flatMap(({ identity }) => (identity.warning === null ? [] : [identity.warning])),
-    ...failed.map(({ name, message }) => `This check failed: ${name}: ${message}`),
+    ...failed.map((check) => failedCheck(check).replace("check", "Check")),
     ...report.gate
       .filter((rule) => rule.status !== "passed")
       .map((rule) => `${rule.variant} ${gateWords[rule.status]} the rule "${rule.rule}": ${rule.message}`),

@@ -18,8 +18,8 @@ describe("what speaks against believing an answer", () => {
     ] as const
     expect(doubts({ ...report, variants, checks })).toEqual([
       "m-q8_0 failed: no server",
-      `This check failed: no decision rests on a time within evalkit's own timing error: ${message}`,
-      "This check failed: clock: it jumped",
+      `Check failed (no decision rests on a time within evalkit's own timing error): ${message}`,
+      "Check failed (clock): it jumped",
       'hosted-70b does not pass the rule "availability at least 0.99": 0.979 is below 0.99',
     ])
   })
