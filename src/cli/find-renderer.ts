@@ -9,13 +9,6 @@ import { configOf } from "./run-config.ts"
 /** Names of the built-in renderers. */
 export const rendererNames: readonly string[] = reportRenderers.map(({ name }) => name)
 
-/** The built-in format that a file's name ends as, the longest ending first; null for none. @example formatOfFile("a.html") // "html" */
-export function formatOfFile(path: string): string | null {
-  const name = path.toLowerCase().replace(/\.htm$/, ".html")
-  const fitting = reportRenderers.filter(({ extension }) => name.endsWith(`.${extension}`))
-  return fitting.toSorted((a, b) => b.extension.length - a.extension.length)[0]?.name ?? null
-}
-
 /**
  * The renderer of `--format`: one of ours by its name or its file extension (`md`), or one that the config of the run names.
  *

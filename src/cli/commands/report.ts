@@ -15,9 +15,10 @@ import { openProjectStore } from "../../store/project-store.ts"
 import { plainText } from "../../words/text.ts"
 import { flag, json, oneOf, text } from "../arguments/options.ts"
 import { refuseForBench } from "../bench/refuse-for-bench.ts"
-import type { Command, CommandIo } from "../command.ts"
+import type { Args, Command, CommandIo } from "../command.ts"
+import { formatOfEnding } from "../files/format-of-ending.ts"
 import { redactionOf, redactOptions } from "../files/redact-options.ts"
-import { formatOfFile, rendererNames } from "../find-renderer.ts"
+import { rendererNames } from "../find-renderer.ts"
 import { renderRun } from "../render-run.ts"
 import { configOption } from "../run-config.ts"
 import { withSpinner } from "../spinner.ts"
@@ -64,20 +65,6 @@ export const command: Command = {
   async run(args, io) {
     const audience = args.for as Audience | undefined
     const output = namedOutput(args.output)
-    const byEnding = output === undefined ? null : formatOfFile(output)
-    const unnamed = audience && byEnding !== "html" ? "markdown" : (byEnding ?? "terminal")
-    const format = args.json === true ? "json" : String(args.format ?? unnamed)
-    const isPage = format === "html"
-    if (audience && !isPage && format !== "markdown" && format !== "md")
-      throw new UsageError("only HTML and Markdown are written for somebody", {
-        where: `--for ${audience} --format ${format}`,
-        hint: "leave out --format, or take html or markdown",
-      })
-    if (args.samples === false && !isPage)
-      throw new UsageError("only the HTML page is made without its samples", {
-        where: `--no-samples --format ${format}`,
-        hint: "add: --format html; Markdown and the terminal hold no prompts and answers",
-      })
     const chart = args.chart as string | undefined
     const config = args.config as string | undefined
     const fullTexts = args.fullTexts as string | undefined
@@ -95,6 +82,10 @@ export const command: Command = {
     return closing(openProjectStore(args, io), async (store) => {
       const record = findRun(store, args.run as string | undefined, "all")
       if (record.kind === "bench") refuseForBench(record, args, ["for", "fullTexts", "github", "redact"])
+      const byEnding = output === undefined || args.format ? null : await formatOfEnding(output, record, config, io)
+      const unnamed = audience && byEnding !== "html" ? "markdown" : (byEnding ?? "terminal")
+      const format = args.json === true ? "json" : String(args.format ?? unnamed)
+      refuseFormat(format, args)
       const asked = {
         format,
         output,
@@ -118,6 +109,21 @@ export const command: Command = {
       return ExitCode.ok
     })
   },
+}
+
+/** @throws UsageError where the format is not one that these options are for */
+function refuseFormat(format: string, args: Args): void {
+  const isPage = format === "html"
+  if (args.for !== undefined && !isPage && format !== "markdown" && format !== "md")
+    throw new UsageError("only HTML and Markdown are written for somebody", {
+      where: `--for ${args.for} --format ${format}`,
+      hint: "leave out --format, or take html or markdown",
+    })
+  if (args.samples === false && !isPage)
+    throw new UsageError("only the HTML page is made without its samples", {
+      where: `--no-samples --format ${format}`,
+      hint: "add: --format html; Markdown and the terminal hold no prompts and answers",
+    })
 }
 
 /** The page with the whole texts beside it, in a folder that it links to. */

@@ -59,13 +59,17 @@ describe("evalkit report", () => {
       ["page.HTML", "<!doctype html>"],
       ["page.md", "## "],
       ["figures.json", "{"],
-      ["checks.junit.xml", "<?xml"],
+      ["checks.xml", "<?xml"],
       ["notes.txt", " "],
       ["notes", " "],
     ] as const) {
       expect((await evalkit("-o", file)).code, file).toBe(0)
       expect((await readFile(join(cwd, file), "utf8")).toLowerCase().slice(0, begin.length), file).toBe(begin)
     }
+    expect(await evalkit("-o", "page.pdf")).toMatchObject({
+      code: 2,
+      err: expect.stringContaining("no format ends with .pdf"),
+    })
     expect((await evalkit("-f", "json", "-o", "named.html")).code).toBe(0)
     expect(await readFile(join(cwd, "named.html"), "utf8")).toMatch(/^\{/)
   })
