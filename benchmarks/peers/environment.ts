@@ -34,7 +34,8 @@ function venv(name: string, requirements: string, options: EnvironmentOptions): 
   return join(peersFolder, "v", name, "bin/python")
 }
 
-interface EnvironmentOptions {
+/** How a virtual environment is made. */
+export interface EnvironmentOptions {
   /** Packages that are installed without what they require. */
   readonly bare?: readonly string[]
   /** As uv asks for it (`>=3.12`), where `python3` may be too old. */

@@ -1,17 +1,19 @@
 import { readFile } from "node:fs/promises"
 import { fileURLToPath } from "node:url"
+import type { Token } from "node-llama-cpp"
 import { systemClock } from "../../src/core/clock.ts"
+import { generate } from "../../src/local-model/serve/generate.ts"
 import { loadModel } from "../../src/local-model/serve/load-model.ts"
 import { quantileOfSorted } from "../../src/perf/percentile.ts"
 import { requestFigures } from "../../src/perf/request-figures.ts"
 import { local } from "../../src/providers/local.ts"
 
 /**
- * What serving adds: the tiny model asked through the binding alone, and through `local(...)` over HTTP, plain, with the
+ * What serving adds: the tiny model evaluated in this process, and asked through `local(...)` over HTTP, plain, with the
  * log-probability of each token, and with ten alternatives. First medians in milliseconds over the same prompts, one at a
  * time; then tokens a second with several at once, which share batches.
  *
- * node --import jiti/register benchmarks/serve/main.ts
+ * UV_THREADPOOL_SIZE=1 node --import jiti/register benchmarks/serve/main.ts
  */
 const model = fileURLToPath(new URL("../../models/tiny/tiny-m-f16.gguf", import.meta.url))
 const items = fileURLToPath(new URL("../../datasets/data/tiny-tasks.jsonl", import.meta.url))
@@ -25,7 +27,7 @@ interface Timing {
 }
 
 const ways = {
-  "binding alone": askBinding,
+  "without HTTP": generateHere,
   "served, no log-probabilities": (parallel: number) => askServer(parallel, undefined),
   "served, log-probabilities": (parallel: number) => askServer(parallel, 0),
   "served, ten alternatives": (parallel: number) => askServer(parallel, 10),
@@ -71,24 +73,25 @@ async function askAll(
   return { timings, tokensPerSecond: (1000 * tokens) / (performance.now() - startMs) }
 }
 
-async function askBinding(parallel: number): Promise<Answers> {
+/** Generates as the server's process does, with its pool of one thread (`UV_THREADPOOL_SIZE`). */
+async function generateHere(parallel: number): Promise<Answers> {
   const loaded = await loadModel({ modelPath: model, threads: 1, parallel, gpu: false })
   const sequences = Array.from({ length: parallel }, () => loaded.context.getSequence())
+  const plain = { temperature: 0, topP: 1, seed: 0, alternatives: null, stopTexts: [], grammar: null }
+  const limits = { maxTokens: loaded.contextSize, stopTokens: new Set<Token>(), signal: new AbortController().signal }
   const answers = await askAll(parallel, async (prompt, slot) => {
-    const sequence = sequences[slot]!
-    await sequence.clearHistory()
     const tokens = [
       loaded.model.tokens.bos!,
       ...loaded.model.tokenize("<|user|>", true),
       ...loaded.model.tokenize(prompt),
       ...loaded.model.tokenize("<|assistant|>", true),
     ]
-    const stamps = [performance.now()]
-    for await (const _ of sequence.evaluate(tokens, { temperature: 0 })) stamps.push(performance.now())
-    const [sent = 0, first = 0] = stamps
-    const last = stamps.at(-1) ?? 0
-    const tpotMs = stamps.length > 2 ? (last - first) / (stamps.length - 2) : null
-    return { ttftMs: first - sent, tpotMs, tokens: stamps.length - 1 }
+    const pieces = generate(loaded, sequences[slot]!, { ...plain, ...limits, tokens })
+    let piece = await pieces.next()
+    while (!piece.done) piece = await pieces.next()
+    const { promptMs, predictedMs, completionTokens } = piece.value
+    const tpotMs = completionTokens > 1 ? predictedMs / (completionTokens - 1) : null
+    return { ttftMs: promptMs, tpotMs, tokens: completionTokens }
   })
   await loaded.dispose()
   return answers

@@ -28,8 +28,8 @@ for (const kind of ["llama-server", "evalkit serve"] as const) {
   const start = () => startModel(kind, 32)
   Object.assign(loads, {
     [`${kind}, 1 stream`]: { ...text, streams: 1, requests: 16, rate: 1 },
-    [`${kind}, 8 streams`]: { ...text, streams: 8, requests: 32, rate: 1 },
-    [`${kind}, 32 streams`]: { ...text, start, streams: 32, requests: 64, rate: 1 },
+    [`${kind}, 8 streams`]: { ...text, streams: 8, requests: 72, rate: 1 },
+    [`${kind}, 32 streams`]: { ...text, start, streams: 32, requests: 96, rate: 1 },
     [`${kind}, Poisson`]: { ...text, requests: 20, rate: 0.5 },
   })
 }

