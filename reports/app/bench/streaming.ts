@@ -19,12 +19,13 @@ export function tokenFigure(result: BenchResult): CurvesFigure {
     })
   })
   const crossing = result.crossovers[0]
+  const yMax = axisOf(series)
   return {
     title: "Time to N tokens, in seconds",
     note: `A line inside or above the band streams more slowly than a person reads.${continued(result)}`,
     xLabel: "tokens",
     yLabel: "seconds",
-    series,
+    series: series.map((curve) => ({ ...curve, points: cutAt(curve.points, yMax) })),
     ...(crossing && crossing.tokens <= longest
       ? { verticals: [{ x: crossing.tokens, label: `crossover at ${count(crossing.tokens)}` }] }
       : {}),
@@ -33,8 +34,17 @@ export function tokenFigure(result: BenchResult): CurvesFigure {
       // Finely enough that it is cut straight where it leaves the chart.
       points: Array.from({ length: longest + 1 }, (_, n) => [n, n / readingSpeed.high, n / readingSpeed.low]),
     },
-    yMax: axisOf(series),
+    yMax,
   }
+}
+
+/** A rising line up to where it leaves the chart. */
+function cutAt(points: Curve["points"], yMax: number): Curve["points"] {
+  const first = points.findIndex(({ y }) => y > yMax)
+  const [before, after] = [points[first - 1], points[first]]
+  if (!before || !after) return first === 0 ? [] : points
+  const share = (yMax - before.y) / (after.y - before.y)
+  return [...points.slice(0, first), { x: before.x + share * (after.x - before.x), y: yMax }]
 }
 
 /** Says from where on the lines are the formula's and not of answers that were measured. */
@@ -46,7 +56,7 @@ function continued({ levels }: BenchResult): string {
     : ""
 }
 
-/** High enough for the lines; the band is cut where they are far below it, and cuts them where they are far above. */
+/** High enough for the lines; the band is cut where they are far below it, and they are where it is far below them. */
 function axisOf(series: readonly Curve[]): number {
   const slowest = Math.max(0, ...series.flatMap(({ points }) => points.map(({ y }) => y)))
   return Math.max(5, Math.min(3 * slowest, (3 * longest) / readingSpeed.low))

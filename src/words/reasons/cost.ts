@@ -50,7 +50,7 @@ export const costMethods = {
   overDuration: "hardware over the run's duration",
   charged: "what the service states that it charged",
   memberPrices: (sources: readonly string[]) => `the price of whoever answered (${sources.join("; ")})`,
-  monthlyBill: (queries: number) => `cost per query × ${queries} queries a month`,
+  monthlyBill: (queries: number) => `cost per query × ${count(queries)} queries a month`,
   monthlyHardware: (units: number, utilisation: number, isStated: boolean) =>
     `${units} × the hardware, whole months, at ${percent(utilisation)} utilisation and ${isStated ? "the capacity that its price states" : "the throughput of this run's load"}`,
   breakEven: "hardware per month / API cost per query",

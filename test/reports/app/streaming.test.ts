@@ -48,3 +48,18 @@ it("says beyond which length no answer was measured, where its lines go on", asy
   const unsaid = levels.map((level) => ({ ...level, speed: levels[0]?.speed ?? level.speed }))
   expect(tokenFigure({ ...result, levels: unsaid }).note).not.toContain("continued")
 })
+
+it("cuts a line where it leaves the chart, and lays none along its edge", async () => {
+  const result = await sweptBench(["a"])
+  const slow = (value: number) => ({ status: "known", value, n: 1, method: "test" }) as const
+  const level = result.levels[0] as BenchLevel
+  const { ttftMs, tpotMs } = level.speed
+  const speed = { ...level.speed, ttftMs: { ...ttftMs, p50: slow(2_000) }, tpotMs: { ...tpotMs, p50: slow(1_000) } }
+  const { series, yMax } = tokenFigure({ ...result, levels: [{ ...level, speed }] })
+  const points = series[0]?.points ?? []
+  const last = points.at(-1)
+  expect(last?.y).toBe(yMax)
+  // The n-th token comes after 2 s and n − 1 further seconds.
+  expect(last?.x).toBeCloseTo((yMax as number) - 1, 6)
+  expect(points.filter(({ y }) => y === yMax)).toHaveLength(1)
+})
