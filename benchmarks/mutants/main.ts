@@ -13,7 +13,7 @@ import { type Mutant, sampleMutants } from "./mutants.ts"
 const [count = "200", seed = "1", project = "quick*", record = "mutants.json"] = process.argv.slice(2)
 const rooms = ["src/run", "src/store", "src/pipeline/distribute", "src/analyse"]
 const root = fileURLToPath(new URL("../..", import.meta.url))
-const mostFiles = 32
+const maxFiles = 32
 const mutantMs = 240_000
 
 type Entry = Mutant & {
@@ -113,7 +113,7 @@ async function kill(mutant: Mutant): Promise<Entry> {
   if (files.length === 0) return { ...fault, fate: "not reached" }
   for (const [from, to] of [
     [0, 8],
-    [8, mostFiles],
+    [8, maxFiles],
   ] as const) {
     const part = files.slice(from, to)
     if (part.length === 0) break
@@ -122,5 +122,5 @@ async function kill(mutant: Mutant): Promise<Entry> {
     const [first] = failures(results).filter(({ test }) => !survey.unsteady.includes(test))
     if (first !== undefined) return { ...fault, fate: "killed", ...first, tried: Math.min(to, files.length) }
   }
-  return { ...fault, fate: "survived", tried: Math.min(files.length, mostFiles) }
+  return { ...fault, fate: "survived", tried: Math.min(files.length, maxFiles) }
 }

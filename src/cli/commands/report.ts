@@ -82,9 +82,10 @@ export const command: Command = {
     return closing(openProjectStore(args, io), async (store) => {
       const record = findRun(store, args.run as string | undefined, "all")
       if (record.kind === "bench") refuseForBench(record, args, ["for", "fullTexts", "github", "redact"])
-      const byEnding = output === undefined || args.format ? null : await formatOfEnding(output, record, config, io)
+      const named = args.json === true ? "json" : args.format
+      const byEnding = output === undefined || named ? null : await formatOfEnding(output, record, config, io)
       const unnamed = audience && byEnding !== "html" ? "markdown" : (byEnding ?? "terminal")
-      const format = args.json === true ? "json" : String(args.format ?? unnamed)
+      const format = String(named ?? unnamed)
       refuseFormat(format, args)
       const asked = {
         format,

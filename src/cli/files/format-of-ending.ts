@@ -22,7 +22,7 @@ export async function formatOfEnding(
   config: string | undefined,
   io: CommandIo,
 ): Promise<string | null> {
-  const name = (file.split(/[/\\]/).at(-1) ?? "").toLowerCase()
+  const name = (file.split(/[/\\]/).at(-1) ?? "").toLowerCase().replace(/\.htm$/, ".html")
   const [, last] = /[^.]\.([a-z0-9-]+)$/.exec(name) ?? []
   if (last === undefined) return null
   const formats = run.kind === "bench" ? benchRenderers : reportRenderers

@@ -57,6 +57,7 @@ describe("evalkit report", () => {
   it("has the format that the name of its file ends as, where none is named", async () => {
     for (const [file, begin] of [
       ["page.HTML", "<!doctype html>"],
+      ["page.htm", "<!doctype html>"],
       ["page.md", "## "],
       ["figures.json", "{"],
       ["checks.xml", "<?xml"],
@@ -70,6 +71,7 @@ describe("evalkit report", () => {
       code: 2,
       err: expect.stringContaining("no format ends with .pdf"),
     })
+    expect((await evalkit("--json", "-o", "figures.out")).code).toBe(0)
     expect((await evalkit("-f", "json", "-o", "named.html")).code).toBe(0)
     expect(await readFile(join(cwd, "named.html"), "utf8")).toMatch(/^\{/)
   })
